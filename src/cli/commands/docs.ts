@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -24,7 +26,7 @@ export async function run({ topic }: { topic: string | undefined }, context: Con
         : `Did you mean: tokenctl docs ${nearest}`,
     );
   }
-  context.output.text(await readPage(topic, context));
+  await show(await readPage(topic, context), context);
 }
 
 async function readPage(topic: string, { loadDefinitions }: Context): Promise<string> {
@@ -47,6 +49,24 @@ async function listTopics(topics: readonly string[], context: Context): Promise<
   });
   context.output.notice('Read a page: tokenctl docs TOPIC');
 }
+
+/** Prints a text, on a terminal through `PAGER` or less; in full where neither can be started. */
+async function show(text: string, { output, settings }: Context): Promise<void> {
+  const { terminal, interactive, env, platform } = settings;
+  const pager = env.PAGER ?? (platform === 'win32' ? 'more' : 'less -FRX');
+  if (!terminal.stdout || !interactive || pager === '' || !(await page(text, pager))) output.text(text);
+}
+
+async function page(text: string, command: string): Promise<boolean> {
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+  // A pager that is left before its end reads no more.
+  child.stdin.on('error', () => {});
+  child.stdin.end(text);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code !== SHELL_FOUND_NO_PROGRAM;
+}
+
+const SHELL_FOUND_NO_PROGRAM = 127;
 
 const INTRODUCTION = `# The command line
 

@@ -11,11 +11,13 @@ import { type Manifest, readManifest } from '../manifest/manifest.js';
 import { formatDeclarations, inferReactorShape, readReactorShape } from '../reactors/types/reactor-shape.js';
 import { CHARGE_TESTS, scaffoldFiles, TYPE_PACKAGES } from '../scaffold/files.js';
 import { gitHubWorkflow } from '../scaffold/github-workflow.js';
+import { gitLabPipeline } from '../scaffold/gitlab-pipeline.js';
 import { findConflicts, writeProjectFile } from './shared/project-files.js';
 
 interface InitOptions {
   directory: string | undefined;
   force?: boolean | undefined;
+  ci?: string | undefined;
 }
 
 async function formatTypes(manifest: Manifest | undefined, directory: string): Promise<string> {
@@ -38,8 +40,9 @@ export async function run(options: InitOptions, context: Context) {
   const directory = resolve(settings.cwd, options.directory ?? '.');
   const tokenctl = await ownPackageSpec();
   const manifest = options.force ? undefined : await readExisting(directory);
-  const workflow = gitHubWorkflow(Object.keys(manifest?.content.environments ?? {}));
-  const scaffold = scaffoldFiles(tokenctl, await formatTypes(manifest, directory), workflow).filter(
+  const environments = Object.keys(manifest?.content.environments ?? {});
+  const pipeline = options.ci === 'gitlab' ? gitLabPipeline(environments) : gitHubWorkflow(environments);
+  const scaffold = scaffoldFiles(tokenctl, await formatTypes(manifest, directory), pipeline).filter(
     ({ isExample }) => !manifest || !isExample,
   );
   const ownable = options.force ? scaffold.filter(({ keepsExisting }) => keepsExisting) : scaffold;

@@ -18,8 +18,18 @@ export const commands: readonly CommandRow[] = [
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
     },
-    flags: { force: { description: 'overwrite existing files' } },
-    examples: { 'Create a project in a new directory.': 'tokenctl init payments' },
+    flags: {
+      force: { description: 'overwrite existing files' },
+      ci: {
+        value: 'NAME',
+        choices: ['github', 'gitlab'],
+        description: 'whose pipeline is written, that of GitHub by default',
+      },
+    },
+    examples: {
+      'Create a project in a new directory.': 'tokenctl init payments',
+      'With a pipeline for GitLab.': 'tokenctl init payments --ci gitlab',
+    },
   }),
   defineCommand('api', from(apiModule, 'run'), {
     details:
@@ -104,7 +114,8 @@ export const commands: readonly CommandRow[] = [
     },
   }),
   defineCommand('docs', from(docsModule, 'run'), {
-    details: 'The page cli describes every command.',
+    details:
+      'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
     arguments: {
       topic: { optional: true, description: 'name of a page; without it, the pages are listed' },
     },

@@ -134,7 +134,7 @@ plan*.md
 export const scaffoldFiles = (
   tokenctl: string,
   types: string,
-  workflow: ScaffoldFile,
+  pipeline: ScaffoldFile,
 ): readonly ScaffoldFile[] => [
   { path: 'tokenctl.yaml', text: MANIFEST, isExample: true },
   { path: 'reactors/charge.ts', text: REACTOR, isExample: true },
@@ -146,5 +146,5 @@ export const scaffoldFiles = (
   { path: 'AGENTS.md', text: AGENTS, keepsExisting: true },
   { path: '.vscode/launch.json', text: json(LAUNCH), keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
-  workflow,
+  pipeline,
 ];

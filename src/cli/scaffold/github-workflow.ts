@@ -1,10 +1,4 @@
-import type { ScaffoldFile } from './files.js';
-
-/** The environments of the manifest of a new project. */
-const DEFAULT_ENVIRONMENTS = ['staging', 'production'];
-
-/** Quotes the name of an environment for YAML where that is needed. */
-const quoteName = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+import { DEFAULT_ENVIRONMENTS, type Pipeline, quoteName } from './pipeline.js';
 
 const SETUP = `      - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
@@ -42,7 +36,7 @@ const matrix = (environments: readonly string[]): string => `      matrix:
  * Returns the workflow of a new project; docs/ci.md explains it, and a test runs each of its steps in a fresh clone.
  * @param names of the environments, in the order in which they are applied
  */
-export function gitHubWorkflow(names: readonly string[]): ScaffoldFile {
+export function gitHubWorkflow(names: readonly string[]): Pipeline {
   const environments = matrix(names.length > 0 ? names : DEFAULT_ENVIRONMENTS);
   const text = `name: tenant
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
-import { PACKAGE, tokenctl } from '../../support/executable.js';
+import { EXECUTABLE, PACKAGE, tokenctl } from '../../support/executable.js';
+import { openTerminal } from '../../support/terminal.js';
 
 const { commands } = await loadDefinitions();
 const PAGES = readdirSync(join(PACKAGE, 'docs')).filter((name) => name.endsWith('.md'));
@@ -44,6 +45,26 @@ test('tokenctl docs names the nearest page for a misspelt topic', async () => {
   expect(stderr).toContain("There is no page 'manifset'.");
   expect(stderr).toContain('tokenctl docs manifest');
 });
+
+test.runIf(process.platform !== 'win32')(
+  'tokenctl docs opens the page in the pager of a terminal',
+  async () => {
+    const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
+    const terminal = openTerminal(command, tmpdir(), { PAGER: 'head -n 1 | tr a-z A-Z' });
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toBe('# THE MANIFEST: A TENANT AS CODE\n');
+  },
+);
+
+test.runIf(process.platform !== 'win32')(
+  'tokenctl docs prints the page where there is no pager',
+  async () => {
+    const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
+    const terminal = openTerminal(command, tmpdir(), { PAGER: 'no-such-pager' });
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toContain('# The manifest: a tenant as code\n');
+  },
+);
 
 test('tokenctl help <command> prints the help of the command, also behind global options', async () => {
   const [help, behind, flag] = await Promise.all(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectDir, runProgram, scratchDir, tokenctl } from '../../support/executable.js';
-import { createOrigin, freshClone, must } from '../../support/project-repository.js';
+import { commit, createOrigin, freshClone, must } from '../../support/project-repository.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
@@ -23,6 +23,11 @@ interface Step {
 interface Workflow {
   env: Environment;
   jobs: Record<string, { env?: Environment; steps: Step[] }>;
+}
+
+interface GitLabPipeline {
+  default: { before_script: string[] };
+  [job: string]: { script?: string[]; before_script?: string[]; after_script?: string[] };
 }
 
 type Environment = Record<string, string>;
@@ -119,11 +124,14 @@ test('docs/ci.md shows the workflow that init writes', async () => {
   expect((await page).replaceAll('\r\n', '\n')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
 });
 
-test('no step of the workflow is shell logic', async () => {
+test.each(['github', 'gitlab'])('no step of the pipeline for %s is shell logic', async (ci) => {
   const cwd = await projectDir({});
-  await tokenctl('init', { cwd });
-  const text = await readFile(join(cwd, '.github/workflows/tenant.yml'), 'utf8');
-  const commands = [...text.matchAll(/^ +(?:- )?run: (.*)$/gm)].map(([, run]) => run);
+  const { json } = await tokenctl(`init --ci ${ci}`, { cwd });
+  const file = json.files.find((name: string) => name.endsWith('.yml'));
+  const text = await readFile(join(cwd, file), 'utf8');
+  const commands = [...text.matchAll(/^ +(?:- )?run: (.*)$|^ {4}- (np.*)$/gm)].map(
+    ([, run, script]) => run ?? script,
+  );
   expect(commands.length).toBeGreaterThan(8);
   for (const command of commands) expect(command).not.toMatch(/&&|\|\||[|;]|\b(?:if|for|while|test)\b /);
 });
@@ -197,6 +205,38 @@ describe.runIf(width(false, true))(
         expect(ran.code, ran.output).toBe(code);
         if (job === 'apply') expect(ran.output).toContain('git push failed');
       }
+    });
+
+    test('the pipeline for GitLab runs the same commands, and records also after a failure', async () => {
+      const cwd = await projectDir({});
+      await createOrigin(cwd);
+      const project = join(cwd, 'project');
+      await tokenctl('init --ci gitlab', { cwd: project });
+      const pipeline = parse(await readFile(join(project, '.gitlab-ci.yml'), 'utf8')) as GitLabPipeline;
+      const { steps } = await readJob(project, 'test');
+      expect(pipeline.test?.script).toEqual(steps.flatMap(({ run }) => run ?? []).slice(1));
+      await commit(project, 'Add a pipeline for GitLab');
+      const values = await settingsOf('staging');
+      const env = {
+        ...(await createRunner(cwd)),
+        ENVIRONMENT: 'staging',
+        CI_COMMIT_BRANCH: 'main',
+        CI_DEFAULT_BRANCH: 'main',
+        TOKENCTL_PUSH_URL: join(cwd, 'origin.git'),
+        TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
+        TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
+        PROCESSOR_KEY: 'key',
+        PROCESSOR_SECRET: 'secret',
+      };
+      const clone = await freshClone(cwd, 'main');
+      const { default: setup, plan, '.apply': apply } = pipeline;
+      const scripts = [setup.before_script, plan?.script, apply?.script, apply?.after_script];
+      for (const script of scripts) {
+        const ran = await runScript(clone, (script ?? []).join('\n'), env);
+        expect(ran.code, ran.stderr).toBe(0);
+      }
+      const log = await must(cwd, 'git', '-C', 'origin.git', 'log', '-1', '--format=%s', 'main');
+      expect(log.trim()).toBe('Record what was applied to staging [skip ci]');
     });
   },
 );

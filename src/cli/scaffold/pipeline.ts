@@ -1,0 +1,12 @@
+/** The file of a pipeline. */
+export interface Pipeline {
+  /** Relative to the project, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+/** The environments of the manifest of a new project. */
+export const DEFAULT_ENVIRONMENTS = ['staging', 'production'];
+
+/** Quotes the name of an environment for YAML where that is needed. */
+export const quoteName = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
