@@ -13,12 +13,9 @@ const DELETE = ['token', 'delete', '--query', QUERY];
 /** Creates a tenant with some tokens that match the query, and two that do not. */
 async function tenantWith(matching: number, more: (index: number) => object = () => ({})) {
   const target = await emulator.tenant();
-  const row = (index: number, batch: string) => ({
-    id: `${batch}-${index}`,
-    type: 'token',
-    data: index,
-    metadata: { batch },
-  });
+  const row = (data: number, batch: string) => {
+    return { id: `${batch}-${data}`, type: 'token', data, metadata: { batch } };
+  };
   const rows = Array.from({ length: matching }, (_, index) => ({ ...row(index, 'old'), ...more(index) }));
   await createTokens(target, [row(0, 'new'), ...rows, row(1, 'new')]);
   return { ...target, cwd: await projectDir({}) };

@@ -4,6 +4,7 @@ import * as https from 'node:https';
 import * as net from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { call } from '../../support/call.js';
 import { CERTIFICATE, CERTIFICATE_KEY, EXPIRED_CERTIFICATE } from '../../support/certificates.js';
 import { startEmulator } from '../../support/emulator.js';
 import { projectDir, tokenctl, words } from '../../support/executable.js';
@@ -202,15 +203,12 @@ describe('doctor: keys and permissions (exit 4)', () => {
       problem: { fix: 'tokenctl auth login --profile dev' },
     }),
     'an expired key is named with its end': async () => {
-      const { run, tenantId } = await emulator.project();
+      const { run, tenantId, keys } = await emulator.project();
       await run('application create --name short-lived --type private --permission token:read');
       const expires = new Date(Date.now() + 3_600_000).toISOString();
       const made = await run(['application', 'key', 'create', 'short-lived', '--expires', expires]);
-      await fetch(`${emulator.url}/_emulator/tenants/${tenantId}/clock`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ advance: '2h' }),
-      });
+      const clock = `/_emulator/tenants/${tenantId}/clock`;
+      await call({ ...emulator, keys }, 'PUT', clock, { control: true, body: { advance: '2h' } });
       const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: made.json.key };
       return { env, code: 4, problem: { detail: containing('expired at') } };
     },
@@ -253,6 +251,13 @@ describe('doctor: data directory and port (exit 1)', () => {
     return { flags: '--port 0', env, code: 1, problem: due(dataDir) };
   };
 
+  const running = async () => {
+    const dataDir = join(await projectDir({}), '.tokenctl');
+    const emulator = await startEmulator({ port: 0, dataDir });
+    onTestFinished(() => emulator.close());
+    return { env: { TOKENCTL_DATA_DIR: dataDir }, dataDir };
+  };
+
   test('a damaged journal is repaired by `emulator doctor --repair`', async () => {
     let segment = '';
     const { problem: due, ...setup } = await stopped(
@@ -283,10 +288,7 @@ describe('doctor: data directory and port (exit 1)', () => {
         (dataDir) => ({ fix: `chmod 700 ${dataDir}` }),
       ),
     'a data directory that a running emulator has open is not for --local': async () => {
-      const dataDir = join(await projectDir({}), '.tokenctl');
-      const running = await startEmulator({ port: 0, dataDir });
-      onTestFinished(() => running.close());
-      const env = { TOKENCTL_DATA_DIR: dataDir };
+      const { env } = await running();
       return { flags: '--local', env, code: 1, problem: { fix: containing('emulator stop') } };
     },
     'a port that is taken is named': async () => {
@@ -298,10 +300,7 @@ describe('doctor: data directory and port (exit 1)', () => {
   });
 
   test('an event that the network policy keeps back is named with the flag that allows it', async () => {
-    const dataDir = join(await projectDir({}), '.tokenctl');
-    const running = await startEmulator({ port: 0, dataDir });
-    onTestFinished(() => running.close());
-    const env = { TOKENCTL_DATA_DIR: dataDir };
+    const { env, dataDir } = await running();
     const url = 'https://hooks.example.com/orders';
     const options = { cwd: dataDir, env };
     await tokenctl(words(`webhook create --name a --url ${url} --event token.created`), options);

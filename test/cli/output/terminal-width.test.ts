@@ -77,7 +77,7 @@ async function printTables(columns: number, commands: readonly string[]): Promis
   );
 }
 
-describe.each(width([60, 120], [60, 80, 120, 200]))('on a terminal of %i columns', (columns) => {
+describe.each(width([60], [60, 80, 120, 200]))('on a terminal of %i columns', (columns) => {
   test.each([
     { tables: 'table', commands: TABLES },
     { tables: 'table of the emulator', commands: EMULATOR_TABLES },

@@ -4,6 +4,7 @@ import { compareResponses } from '../../../src/cli/commands/verify.js';
 import { STEPS } from '../../../src/cli/verify/steps.js';
 import { listLeaves, recordTranscript } from '../../../src/cli/verify/transcript.js';
 import { type Client, createClient } from '../../../src/client/index.js';
+import { call } from '../../support/call.js';
 import { startEmulator } from '../../support/emulator.js';
 import { projectDir, startTokenctl } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
@@ -40,13 +41,10 @@ it('a body of another shape than the emulator has is a difference like any other
 
 it('Ctrl-C leaves nothing on the service', async () => {
   const emulator = await startEmulator({ port: 0, rateLimit: false });
-  const { keys, url, controlToken } = emulator;
+  const { keys, url } = emulator;
   // What comes after the tokens and the reactor are made takes longer than anyone waits.
-  await fetch(`${url}/_emulator/faults`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ operation: 'reactors.react', latency_ms: 600_000 }),
-  });
+  const fault = { operation: 'reactors.react', latency_ms: 600_000 };
+  await call(emulator, 'POST', '/_emulator/faults', { control: true, body: fault });
   const env = {
     TOKENCTL_BASE_URL: url,
     TOKENCTL_MANAGEMENT_KEY: keys.management,
@@ -57,11 +55,7 @@ it('Ctrl-C leaves nothing on the service', async () => {
     if (event.kind === 'request' && event.operation === 'reactors.list') child.kill('SIGINT');
   });
   expect(await ended).toEqual([130, null]);
-  const left = async (path: string, key: string) => {
-    const answer = await fetch(url + path, { headers: { 'SVC-API-KEY': key } });
-    return ((await answer.json()) as { data: unknown[] }).data;
-  };
-  expect(await left('/tokens', keys.private)).toEqual([]);
-  expect(await left('/reactors', keys.management)).toEqual([]);
+  expect((await call(emulator, 'GET', '/tokens')).body.data).toEqual([]);
+  expect((await call(emulator, 'GET', '/reactors', { as: 'management' })).body.data).toEqual([]);
   await emulator.close();
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { call } from '../../../support/call.js';
 import { tokenctl } from '../../../support/executable.js';
 import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
@@ -12,13 +13,15 @@ const CODE = 'module.exports = async () => ({ raw: 1 });\n';
 const setUp = (files: Record<string, string>) => emulator.project({ 'r.js': CODE, ...files });
 
 test('diff --unmanaged lists what the manifest does not declare, and counts it as no difference', async () => {
-  const { run } = await setUp({
+  const { run, keys } = await setUp({
     'tokenctl.yaml':
       'reactors: [{ name: ours, code: r.js }, { name: new name, previous_name: old, code: r.js }]\n',
   });
+  const create = (path: string, body: object) =>
+    call({ ...emulator, keys }, 'POST', path, { as: 'management', body });
   for (const name of ['ours', 'old', 'theirs'])
-    await run(['reactor', 'create', '--name', name, '--code', CODE]);
-  await run('proxy create --name theirs --destination-url https://example.com');
+    await create('/reactors', { name, code: CODE, configuration: {} });
+  await create('/proxies', { name: 'theirs', destination_url: 'https://example.com' });
 
   const report = (await run('diff --unmanaged --json')).json;
   const unmanaged = report.objects.filter(({ status }: { status: string }) => status === 'unmanaged');

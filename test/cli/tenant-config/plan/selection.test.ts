@@ -6,22 +6,20 @@ import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();
 
-const reactor = (name: string, more = {}) => ({ name, code: 'a.js', application: 'payments', ...more });
+const proxy = (name: string, more = {}) => ({
+  name,
+  destination_url: 'https://processor.example',
+  application: 'payments',
+  ...more,
+});
 const MANIFEST = {
   applications: [{ name: 'payments', type: 'private', permissions: ['token:read'] }],
-  reactors: [
-    reactor('charge-card'),
-    reactor('charge-bank'),
-    reactor('refund'),
-    reactor('broken', { code: 'none.js' }),
-  ],
+  proxies: ['charge-card', 'charge-bank', 'refund'].map((name) => proxy(name)),
+  reactors: [{ name: 'broken', code: 'none.js' }],
 };
 
-async function setUp(manifest: object = MANIFEST) {
-  const cwd = await projectDir({
-    'a.js': 'module.exports = async () => ({});',
-    'tokenctl.json': JSON.stringify(manifest),
-  });
+async function setUp() {
+  const cwd = await projectDir({ 'tokenctl.json': JSON.stringify(MANIFEST) });
   const { env } = await emulator.tenant();
   const run = (line: string) => tokenctl(line, { cwd, env });
   const list = async (line: string) => {
@@ -38,20 +36,20 @@ test('plan, apply and diff are limited to what patterns select, and do not build
   expect(await list('plan application')).toEqual(created);
   expect(await list('apply application/payments --yes')).toEqual(created);
   // What they refer to is not selected, and found on the service.
-  expect(await list('plan --only reactor/charge-* --exclude reactor/*-bank')).toEqual([
-    'reactor/charge-card created',
+  expect(await list('plan --only proxy/charge-* --exclude proxy/*-bank')).toEqual([
+    'proxy/charge-card created',
   ]);
-  expect(await list('apply reactor/charge-card reactor/refund --yes')).toEqual([
-    'reactor/charge-card created',
-    'reactor/refund created',
+  expect(await list('apply proxy/charge-card proxy/refund --yes')).toEqual([
+    'proxy/charge-card created',
+    'proxy/refund created',
   ]);
-  expect(await list('diff reactor --exclude reactor/broken')).toEqual([
-    'reactor/charge-card unchanged',
-    'reactor/charge-bank created',
-    'reactor/refund unchanged',
+  expect(await list('diff proxy reactor --exclude reactor/broken')).toEqual([
+    'proxy/charge-card unchanged',
+    'proxy/charge-bank created',
+    'proxy/refund unchanged',
   ]);
-  expect(await list('diff --only reactor/refund --unmanaged')).toEqual(['reactor/refund unchanged']);
-  expect((await run('diff reactor/refund --exit-code')).code).toBe(0);
+  expect(await list('diff --only proxy/refund --unmanaged')).toEqual(['proxy/refund unchanged']);
+  expect((await run('diff proxy/refund --exit-code')).code).toBe(0);
 });
 
 test('a plan file of a part is applied, and takes no patterns', async () => {
@@ -67,14 +65,14 @@ test('a plan file of a part is applied, and takes no patterns', async () => {
 test('--prune deletes nothing that is not selected, and nothing that was renamed', async () => {
   const { cwd, run, list } = await setUp();
   await run('apply --yes --exclude reactor/broken');
-  const card = reactor('card', { previous_name: 'charge-card' });
-  const left = { ...MANIFEST, reactors: [card, reactor('refund')] };
+  const card = proxy('card', { previous_name: 'charge-card' });
+  const left = { ...MANIFEST, proxies: [card, proxy('refund')] };
   await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(left));
   expect(await list('plan --prune --only application')).toEqual(['application/payments unchanged']);
-  expect(await list('plan --prune reactor/refund')).toEqual(['reactor/refund unchanged']);
-  expect(await list('apply --prune --yes reactor/charge-bank')).toEqual(['reactor/charge-bank deleted']);
-  expect((await run('plan --prune reactor/charge-card')).stderr).toContain(
-    'The manifest declares no \\"reactor/charge-card\\".',
+  expect(await list('plan --prune proxy/refund')).toEqual(['proxy/refund unchanged']);
+  expect(await list('apply --prune --yes proxy/charge-bank')).toEqual(['proxy/charge-bank deleted']);
+  expect((await run('plan --prune proxy/charge-card')).stderr).toContain(
+    'The manifest declares no \\"proxy/charge-card\\".',
   );
 });
 

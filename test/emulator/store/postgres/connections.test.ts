@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
-import { scratchDir } from '../../../support/executable.js';
+import { scratchDir, words } from '../../../support/executable.js';
 import {
   Fleet,
   freePort,
@@ -17,6 +17,7 @@ import {
   PostgresServer,
   type ServerCertificate,
   serverUser,
+  useOnPostgres,
 } from '../../../support/postgres.js';
 
 const EXECUTABLE = '/usr/sbin/pgbouncer';
@@ -73,8 +74,7 @@ async function accepts(port: number): Promise<boolean> {
 
 describe.skipIf(!hasPostgres || !hasPgBouncer)('behind PgBouncer', () => {
   it('in session mode, emulators work as without it', async () => {
-    const fleet = await Fleet.start(await startPgBouncer(await newDatabase(), 'session'), 2);
-    onTestFinished(() => fleet.close());
+    const fleet = await Fleet.use(await startPgBouncer(await newDatabase(), 'session'), 2);
     const { status, body } = await fleet.callOn(0, 'POST', '/tokens', { body: { type: 'token', data: 1 } });
     expect(status).toBe(201);
     expect((await fleet.callOn(1, 'GET', `/tokens/${body.id}`)).body).toMatchObject({ data: 1 });
@@ -91,8 +91,7 @@ describe.skipIf(!hasPostgres || !hasPgBouncer)('behind PgBouncer', () => {
       message: expect.stringContaining('needs sessions'),
     };
     await expect(openOnPostgres(url)).rejects.toMatchObject(refused);
-    const direct = await openOnPostgres(database);
-    onTestFinished(() => direct.close());
+    await useOnPostgres(database);
     await expect(openOnPostgres(url)).rejects.toMatchObject(refused);
   });
 });
@@ -102,21 +101,12 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   let server: PostgresServer;
   let url: string;
 
-  function makeCertificate(name: string, host: string): void {
+  function makeCertificate(name: string): void {
     const file = (ending: string) => join(folder, `${name}.${ending}`);
-    const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
-    const key = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      file('key'),
-    ];
-    execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, '-out', file('crt'), ...subject], {
-      stdio: 'ignore',
-    });
+    const request = words('req -x509 -days 2 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes');
+    const subject = words('-subj /CN=localhost -addext subjectAltName=DNS:localhost');
+    const files = ['-keyout', file('key'), '-out', file('crt')];
+    execFileSync('openssl', [...request, ...subject, ...files], { stdio: 'ignore' });
   }
 
   function readCertificate(name: string): ServerCertificate {
@@ -124,17 +114,12 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
     return { certificate: read('crt'), key: read('key') };
   }
 
-  async function startServer(name: string, host: string): Promise<PostgresServer> {
-    makeCertificate(name, host);
-    return PostgresServer.start({ tls: readCertificate(name) });
-  }
-
   const onLocalhost = (database: string) => database.replace('127.0.0.1', 'localhost');
   const rootCertificate = (name: string) => `sslrootcert=${encodeURIComponent(join(folder, `${name}.crt`))}`;
 
   beforeAll(async () => {
-    server = await startServer('server', 'localhost');
-    makeCertificate('other', 'localhost');
+    for (const name of ['server', 'other', 'unknown']) makeCertificate(name);
+    server = await PostgresServer.start({ tls: readCertificate('server') });
     url = onLocalhost(await server.createDatabase());
   });
   afterAll(() => server?.stop());
@@ -165,31 +150,27 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   });
 
   test('answers 503 while the server shows a certificate that is not accepted, and works again after it', async () => {
-    const renewed = await startServer('renewed', 'localhost');
-    onTestFinished(() => renewed.stop());
-    makeCertificate('unknown', 'localhost');
-    const database = onLocalhost(await renewed.createDatabase());
-    const fleet = await Fleet.start(`${database}?sslmode=verify-full&${rootCertificate('renewed')}`, 1);
-    onTestFinished(() => fleet.close());
+    const database = onLocalhost(await server.createDatabase());
+    const fleet = await Fleet.use(`${database}?sslmode=verify-full&${rootCertificate('server')}`, 1);
+    onTestFinished(() => server.replaceCertificate(readCertificate('server')));
     const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
     expect((await create()).status).toBe(201);
-    await renewed.replaceCertificate(readCertificate('unknown'));
+    await server.replaceCertificate(readCertificate('unknown'));
     for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
-    await renewed.replaceCertificate(readCertificate('renewed'));
+    await server.replaceCertificate(readCertificate('server'));
     expect((await create()).status).toBe(201);
     expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(2);
   });
 
   test('is refused when the certificate is for another host', async () => {
-    const named = await startServer('elsewhere', 'db.example');
-    const database = onLocalhost(await named.createDatabase());
-    const opened = openOnPostgres(`${database}?sslmode=verify-full&${rootCertificate('elsewhere')}`);
+    // It is for localhost.
+    const database = await server.createDatabase();
+    const opened = openOnPostgres(`${database}?sslmode=verify-full&${rootCertificate('server')}`);
     await expect(opened).rejects.toMatchObject({
       code: 'store_tls',
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     });
-    await named.stop();
   });
 });
