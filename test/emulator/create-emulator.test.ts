@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StateFile } from '../../src/contract/control/state-file.js';
-import { createTenant, call as send } from '../support/call.js';
+import { call, createTenant } from '../support/call.js';
 import {
   checkDataDir,
   type EmulatorOptions,
@@ -17,6 +17,7 @@ import {
 } from '../support/emulator.js';
 import { projectDir } from '../support/executable.js';
 
+const as = 'management';
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
 
@@ -39,14 +40,6 @@ async function stop(emulator: { close(): Promise<void> }): Promise<void> {
 }
 
 const state = async (): Promise<StateFile> => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'));
-
-const call = (
-  emulator: Pick<RunningEmulator, 'url' | 'keys' | 'controlToken'>,
-  method: string,
-  path: string,
-  key: string,
-  body?: unknown,
-) => send(emulator, method, path, { key, body });
 
 describe('cli.md, emulator start: the ready line and the state file', () => {
   test('the ready object, and the same with the control token in a file of mode 0600', async () => {
@@ -77,42 +70,41 @@ describe('cli.md, emulator start: the ready line and the state file', () => {
 describe('cli.md, emulator start: keys and data from start to start', () => {
   test('tokens, reactors, applications, settings and keys stay', async () => {
     const first = await start();
-    const { management, private: key } = first.keys;
-    await call(first, 'POST', '/tokens', key, { id: 'kept', type: 'token', data: { a: 1 } });
+    await call(first, 'POST', '/tokens', { body: { id: 'kept', type: 'token', data: { a: 1 } } });
     const reactor = { name: 'kept', code: 'module.exports = async () => ({})', configuration: { a: 'b' } };
-    await call(first, 'POST', '/reactors', management, reactor);
+    await call(first, 'POST', '/reactors', { as, body: reactor });
     const settings = { deduplicate_tokens: 'true' };
-    await call(first, 'PUT', '/tenants/self', management, { name: 'Kept', settings });
+    await call(first, 'PUT', '/tenants/self', { as, body: { name: 'Kept', settings } });
     const application = { name: 'kept', type: 'private', permissions: ['token:read'] };
-    const { body } = await call(first, 'POST', '/applications', management, application);
+    const { body } = await call(first, 'POST', '/applications', { as, body: application });
     await stop(first);
 
     const second = await start();
     expect(second.ready).toEqual({ ...first.ready, base_url: second.url, dashboard_url: expect.any(String) });
     expect(second.controlToken).toBe(first.controlToken);
-    expect((await call(second, 'GET', '/tokens/kept', key)).body.data).toEqual({ a: 1 });
-    expect((await call(second, 'GET', '/reactors', management)).body.data).toMatchObject([reactor]);
-    expect((await call(second, 'GET', '/tenants/self', management)).body).toMatchObject({
+    expect((await call(second, 'GET', '/tokens/kept')).body.data).toEqual({ a: 1 });
+    expect((await call(second, 'GET', '/reactors', { as })).body.data).toMatchObject([reactor]);
+    expect((await call(second, 'GET', '/tenants/self', { as })).body).toMatchObject({
       name: 'Kept',
       settings,
     });
-    expect((await call(second, 'GET', '/applications/key', body.key)).body.name).toBe('kept');
+    expect((await call(second, 'GET', '/applications/key', { key: body.key })).body.name).toBe('kept');
   });
 
   test('fixed keys for a fresh data directory; afterwards they stay', async () => {
     const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
     const first = await start({ keys });
     expect(first.keys).toEqual(keys);
-    expect((await call(first, 'GET', '/tokens', 'fixed-p')).status).toBe(200);
+    expect((await call(first, 'GET', '/tokens')).status).toBe(200);
     await stop(first);
     expect((await start({ keys: { private: 'other' } })).keys).toEqual(keys);
   });
 
   test('a key that was regenerated is the one that is printed from then on', async () => {
     const first = await start();
-    const { id } = (await call(first, 'GET', '/applications/key', first.keys.private)).body;
+    const { id } = (await call(first, 'GET', '/applications/key')).body;
     const path = `/applications/${id}/regenerate`;
-    const { key } = (await call(first, 'POST', path, first.keys.management)).body;
+    const { key } = (await call(first, 'POST', path, { as })).body;
     expect((await state()).keys?.private).toBe(key);
     await stop(first);
     expect((await start()).keys.private).toBe(key);
@@ -120,44 +112,44 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
 
   test('a lost or damaged state file results in new keys for the same data', async () => {
     const first = await start();
-    await call(first, 'POST', '/tokens', first.keys.private, { id: 'kept', type: 'token', data: 1 });
+    await call(first, 'POST', '/tokens', { body: { id: 'kept', type: 'token', data: 1 } });
     await stop(first);
     await writeFile(join(dataDir, 'state.json'), '{"keys":');
     const second = await start();
     expect(second.tenant_id).toBe(first.tenant_id);
     expect(second.keys.private).not.toBe(first.keys.private);
-    expect((await call(second, 'GET', '/tokens/kept', second.keys.private)).status).toBe(200);
-    expect((await call(second, 'GET', '/tokens/kept', first.keys.private)).status).toBe(401);
+    expect((await call(second, 'GET', '/tokens/kept')).status).toBe(200);
+    expect((await call(second, 'GET', '/tokens/kept', { key: first.keys.private })).status).toBe(401);
   });
 
   test('if the last tenant was deleted, the next start seeds a new one', async () => {
     const first = await start();
-    expect((await call(first, 'DELETE', '/tenants/self', first.keys.management)).status).toBe(204);
+    expect((await call(first, 'DELETE', '/tenants/self', { as })).status).toBe(204);
     await stop(first);
     const second = await start();
     expect(second.tenant_id).not.toBe(first.tenant_id);
     expect(second.keys.management).not.toBe(first.keys.management);
-    expect((await call(second, 'GET', '/tenants/self', second.keys.management)).status).toBe(200);
-    expect((await call(second, 'GET', '/tenants/self', first.keys.management)).status).toBe(401);
+    expect((await call(second, 'GET', '/tenants/self', { as })).status).toBe(200);
+    expect((await call(second, 'GET', '/tenants/self', { key: first.keys.management })).status).toBe(401);
   });
 
   test('a tenant that was deleted is unknown after a start with a state file from before', async () => {
     const first = await start();
     const { tenant_id, keys } = await createTenant(first, 'Deleted');
     const before = await readFile(join(dataDir, 'state.json'));
-    await send(first, 'DELETE', `/_emulator/tenants/${tenant_id}`, { control: true });
+    await call(first, 'DELETE', `/_emulator/tenants/${tenant_id}`, { control: true });
     await stop(first);
     expect((await state()).tenants).toHaveLength(1);
     await writeFile(join(dataDir, 'state.json'), before);
     const second = await start();
-    expect((await call(second, 'GET', '/tenants/self', keys.management)).status).toBe(401);
+    expect((await call(second, 'GET', '/tenants/self', { key: keys.management })).status).toBe(401);
     expect((await state()).tenants).toEqual([expect.objectContaining({ tenant_id: first.tenant_id })]);
   });
 
   test('if the first tenant was deleted, the next one becomes the default', async () => {
     const first = await start();
     const other = await createTenant(first, 'Second');
-    await call(first, 'DELETE', '/tenants/self', first.keys.management);
+    await call(first, 'DELETE', '/tenants/self', { as });
     await stop(first);
     const second = await start();
     expect(second.keys).toEqual(other.keys);
@@ -165,11 +157,11 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
 
   test('--memory keeps the keys and discards the data', async () => {
     const first = await start({ memory: true });
-    await call(first, 'POST', '/tokens', first.keys.private, { id: 'gone', type: 'token', data: 1 });
+    await call(first, 'POST', '/tokens', { body: { id: 'gone', type: 'token', data: 1 } });
     await stop(first);
     const second = await start({ memory: true });
     expect([second.keys, second.tenant_id]).toEqual([first.keys, first.tenant_id]);
-    expect((await call(second, 'GET', '/tokens/gone', second.keys.private)).status).toBe(404);
+    expect((await call(second, 'GET', '/tokens/gone')).status).toBe(404);
   });
 });
 
@@ -211,7 +203,7 @@ test('--header-prefix replaces SVC in all headers', async () => {
     headers: { 'ACME-API-KEY': emulator.keys.private, 'ACME-TRACE-ID': 'mine' },
   });
   expect([response.status, response.headers.get('acme-trace-id')]).toEqual([200, 'mine']);
-  expect((await call(emulator, 'GET', '/tokens', emulator.keys.private)).status).toBe(401);
+  expect((await call(emulator, 'GET', '/tokens')).status).toBe(401);
 });
 
 /** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
@@ -268,7 +260,7 @@ test('close waits for no client that does not read its response, or does not sen
   ])
     (await connected(emulator, 'GET /_emulator/health')).socket.write(begun);
   // By the time that another request is answered these have come.
-  await call(emulator, 'GET', '/tokens?size=1', 'fixed-p');
+  await call(emulator, 'GET', '/tokens?size=1', { key: 'fixed-p' });
   const atLast = vi.spyOn(Server.prototype, 'closeAllConnections');
   onTestFinished(() => atLast.mockRestore());
   await stop(emulator);
@@ -294,7 +286,7 @@ test('close ends an event stream that is requested while another request is bein
 
 test('tenants lost to damage come back under their keys, with the tokens that could be read', async () => {
   const first = await start();
-  await call(first, 'POST', '/tokens', first.keys.private, { type: 'token', data: 'kept', id: 'kept-token' });
+  await call(first, 'POST', '/tokens', { body: { type: 'token', data: 'kept', id: 'kept-token' } });
   await stop(first);
   const path = join(dataDir, 'journal/00000001.jsonl');
   const text = await readFile(path, 'utf8');
@@ -303,7 +295,7 @@ test('tenants lost to damage come back under their keys, with the tokens that co
   await checkDataDir(dataDir, { repair: true });
   const again = await start();
   expect(again.keys).toEqual(first.keys);
-  const { status, body } = await call(again, 'GET', '/tokens/kept-token', again.keys.private);
+  const { status, body } = await call(again, 'GET', '/tokens/kept-token');
   expect([status, body.data]).toEqual([200, 'kept']);
 });
 

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { startGate, startReceiver } from '../support/http-server.js';
 import { Fleet, hasPostgres, newDatabase, PostgresServer, sharedPostgres } from '../support/postgres.js';
 
-async function startFleet(options: Parameters<typeof Fleet.start>[2] = {}): Promise<Fleet> {
-  const fleet = await Fleet.start(await newDatabase(), 3, options);
-  onTestFinished(() => fleet.close());
-  return fleet;
-}
+const startFleet = async (options: Parameters<typeof Fleet.start>[2] = {}) =>
+  Fleet.use(await newDatabase(), 3, options);
 
 let fleet: Fleet;
 
@@ -193,16 +190,13 @@ it.skipIf(!hasPostgres)('a start with another --clock than the last one sets the
   const url = await newDatabase();
   const clock = Date.UTC(2031, 0, 1);
   const later = Date.UTC(2032, 0, 1);
-  const first = await Fleet.start(url, 2, { clock });
-  onTestFinished(() => first.close());
+  const first = await Fleet.use(url, 2, { clock });
   await first.call('PUT', '/_emulator/clock', { ...CONTROL, body: { advance: '24h' } });
-  const same = await Fleet.start(url, 1, { clock });
-  onTestFinished(() => same.close());
+  const same = await Fleet.use(url, 1, { clock });
   const dayOf = async (fleet: Fleet) =>
     (await fleet.call('GET', '/_emulator/clock', CONTROL)).body.now.slice(0, 10);
   expect([await dayOf(first), await dayOf(same)]).toEqual(['2031-01-02', '2031-01-02']);
-  const other = await Fleet.start(url, 1, { clock: later });
-  onTestFinished(() => other.close());
+  const other = await Fleet.use(url, 1, { clock: later });
   expect([await dayOf(other), await dayOf(first), await dayOf(first)]).toEqual(Array(3).fill('2032-01-01'));
 });
 
@@ -235,8 +229,7 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
   it('an idempotency key whose process ends before it can store the response: nothing is changed again', async () => {
     const server = await sharedPostgres();
     const url = await server.createDatabase();
-    const fleet = await Fleet.start(url, 2);
-    onTestFinished(() => fleet.close());
+    const fleet = await Fleet.use(url, 2);
     const as = 'management';
     const receiver = await startReceiver();
     await fleet.call('POST', '/webhooks', {
@@ -329,8 +322,7 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
 it.skipIf(!hasPostgres)('restores at the same time lose no entry of the audit log', async () => {
   const warnings: string[] = [];
   const logger = { info: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
-  const alone = await Fleet.start(await newDatabase(), 1, { logger });
-  onTestFinished(() => alone.close());
+  const alone = await Fleet.use(await newDatabase(), 1, { logger });
   await alone.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
   await alone.call('POST', '/_emulator/snapshots', { ...CONTROL, body: { name: 's' } });
   for (let round = 0; round < 5; round++) {
@@ -349,8 +341,7 @@ describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away
     async (how) => {
       const server = await PostgresServer.start();
       onTestFinished(() => server.stop());
-      const fleet = await Fleet.start(await server.createDatabase(), 2);
-      onTestFinished(() => fleet.close());
+      const fleet = await Fleet.use(await server.createDatabase(), 2);
       const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
       expect((await create()).status).toBe(201);
       await server.stop(how);

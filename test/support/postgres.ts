@@ -272,6 +272,13 @@ export class Fleet {
     return fleet;
   }
 
+  /** Starts them until the test ends. */
+  static async use(...options: Parameters<typeof Fleet.start>): Promise<Fleet> {
+    const fleet = await Fleet.start(...options);
+    onTestFinished(() => fleet.close());
+    return fleet;
+  }
+
   /** The errors that any of the emulators logged. */
   get errors(): readonly string[] {
     return this.#errors;

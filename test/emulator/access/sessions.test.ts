@@ -31,10 +31,7 @@ async function openWith(access: object, key?: string): Promise<string> {
   return session_key;
 }
 
-async function createKey(rules: Rule[]): Promise<string> {
-  const body = { name: 'limited', type: 'private', rules };
-  return (await server.post('/applications', body, { as })).body.key;
-}
+const createKey = (rules: Rule[]) => server.application({ rules });
 
 describe('decisions.md, The family as it is today: sessions', () => {
   test('a session shows data as its rules say, and neither opens nor authorizes another', async () => {
@@ -184,10 +181,7 @@ describe('decisions.md, The family as it is today: sessions', () => {
 
 const receiver = useReceiver();
 
-async function keyWith(...permissions: string[]): Promise<string> {
-  const body = { name: 'invokes', type: 'private', permissions };
-  return (await server.post('/applications', body, { as: 'management' })).body.key;
-}
+const keyWith = (permission: string) => server.application({ permissions: [permission] });
 
 describe('decisions.md, The family as it is today: permissions to invoke', () => {
   test('each invokes without token data, and only what it names', async () => {

@@ -3,55 +3,35 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation-row.js';
 import { type Answer, type Call, call, createTenant } from '../../support/call.js';
-import {
-  type Credentials,
-  type EmulatorOptions,
-  type RunningEmulator,
-  startEmulator,
-} from '../../support/emulator.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { scratchDir } from '../../support/executable.js';
 import { openBarrier, startGate, startReceiver } from '../../support/http-server.js';
-import { DATA_KEY, hasPostgres, newDatabase } from '../../support/postgres.js';
+import { hasPostgres, postgresOptions } from '../../support/postgres.js';
 
 /** A tenant of its own on a running emulator, with its keys and its control endpoints. */
 class TestTenant {
   private constructor(
-    private readonly emulator: Pick<RunningEmulator, 'url' | 'controlToken'>,
-    readonly credentials: Credentials,
+    private readonly target: Parameters<typeof call>[0],
+    readonly id: string,
   ) {}
 
-  static async create(
-    emulator: Pick<RunningEmulator, 'url' | 'controlToken'>,
-    name = 'test',
-  ): Promise<TestTenant> {
-    return new TestTenant(emulator, await createTenant(emulator, name));
+  static async create(emulator: RunningEmulator, name = 'test'): Promise<TestTenant> {
+    const { keys, tenant_id } = await createTenant(emulator, name);
+    const { url, controlToken } = emulator;
+    return new TestTenant({ url, controlToken, keys }, tenant_id);
   }
 
-  get id(): string {
-    return this.credentials.tenant_id;
-  }
-
-  call(
-    method: Method,
-    path: string,
-    body?: unknown,
-    options: Pick<Call, 'as' | 'key' | 'idempotencyKey'> = {},
-  ) {
-    return call({ ...this.emulator, keys: this.credentials.keys }, method, path, { body, ...options });
+  call(method: Method, path: string, body?: unknown, options: Omit<Call, 'body'> = {}): Promise<Answer> {
+    return call(this.target, method, path, { body, ...options });
   }
 
   /** Calls a control endpoint of the tenant: `/clock`. */
   control(method: Method, path: string, body?: unknown): Promise<Answer> {
-    return this.#control(method, `/_emulator/tenants/${this.id}${path}`, body);
+    return this.call(method, `/_emulator/tenants/${this.id}${path}`, body, { control: true });
   }
 
   /** Deletes the tenant as whoever runs the emulator does. */
-  remove = () => this.#control('DELETE', `/_emulator/tenants/${this.id}`);
-
-  #control(method: Method, path: string, body?: unknown): Promise<Answer> {
-    const { url, controlToken } = this.emulator;
-    return call({ url, controlToken, keys: this.credentials.keys }, method, path, { control: true, body });
-  }
+  remove = () => this.control('DELETE', '');
 
   async advance(duration: string): Promise<Answer['body']> {
     const { status, body } = await this.control('PUT', '/clock', { advance: duration });
@@ -82,9 +62,7 @@ const dataDir = scratchDir();
 const STORES: Record<string, () => Promise<EmulatorOptions>> = {
   memory: async () => ({ memory: true }),
   disk: async () => ({ dataDir }),
-  ...(hasPostgres && {
-    postgres: async () => ({ storeUrl: await newDatabase(), dataKey: async () => DATA_KEY }),
-  }),
+  ...(hasPostgres && { postgres: postgresOptions }),
 };
 
 describe.each(Object.keys(STORES))('tenants have a world of their own (%s)', (store) => {

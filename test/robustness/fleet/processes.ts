@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { call } from '../../support/call.js';
 import { type ReadyProcess, startEmulatorProcess } from '../../support/executable.js';
 import { DATA_KEY } from '../../support/postgres.js';
 
 /** Emulators, each in a process that can be killed at any moment, and started again with the same data. */
 export class FleetProcesses {
-  key = '';
   readonly #members: ReadyProcess[] = [];
   #requests = 0;
 
@@ -27,10 +27,11 @@ export class FleetProcesses {
     return this.#members.length;
   }
 
-  /** The URL of one process after the other. */
-  nextUrl(): string {
+  /** One process after the other. */
+  next(): Parameters<typeof call>[0] {
     this.#requests += 1;
-    return this.#members[this.#requests % this.#members.length]?.base_url ?? '';
+    const { base_url: url, keys } = this.#members[this.#requests % this.size] as ReadyProcess;
+    return { url, keys, controlToken: '' };
   }
 
   /** Kills a process and starts another one on its data directory. */
@@ -48,11 +49,9 @@ export class FleetProcesses {
   async #start(index: number): Promise<void> {
     const dataDir = join(this.directory, String(index));
     const store = this.storeUrl === undefined ? '' : `--store ${this.storeUrl}`;
-    const emulator = await startEmulatorProcess(`--no-rate-limit --data-dir ${dataDir} ${store}`, {
+    this.#members[index] = await startEmulatorProcess(`--no-rate-limit --data-dir ${dataDir} ${store}`, {
       cwd: this.directory,
       env: this.storeUrl === undefined ? {} : { TOKENCTL_DATA_KEY: DATA_KEY.toString('base64') },
     });
-    this.key = emulator.keys.private;
-    this.#members[index] = emulator;
   }
 }

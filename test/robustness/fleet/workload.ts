@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type Call, call } from '../../support/call.js';
 import { isExplained, type Observed } from './linearizability.js';
 import type { FleetProcesses } from './processes.js';
 
@@ -25,6 +26,9 @@ export interface Findings {
   /** By idempotency key, whether its request was ever answered with success. */
   keys: Map<string, boolean>;
 }
+
+/** What is requested. */
+type What = [method: string, path: string, options?: Call];
 
 interface Response {
   status: number;
@@ -123,13 +127,14 @@ async function send(
   value: string,
 ): Promise<Response | undefined> {
   const metadata = { value };
-  const [method, path, body] = {
-    create: ['POST', '/tokens', { id, type: 'token', data: `${SECRET} of ${id}`, metadata }],
-    update: ['PATCH', `/tokens/${id}`, { metadata }],
-    read: ['GET', `/tokens/${id}`, undefined],
-    delete: ['DELETE', `/tokens/${id}`, undefined],
-  }[kind] as [string, string, object | undefined];
-  const answer = await request(fleet, method, path, body);
+  const body = { id, type: 'token', data: `${SECRET} of ${id}`, metadata };
+  const requests: Record<Observed['kind'], What> = {
+    create: ['POST', '/tokens', { body }],
+    update: ['PATCH', `/tokens/${id}`, { body: { metadata } }],
+    read: ['GET', `/tokens/${id}`],
+    delete: ['DELETE', `/tokens/${id}`],
+  };
+  const answer = await request(fleet, ...requests[kind]);
   if (answer === undefined || answer.status >= 500) return undefined;
   return { status: answer.status, value: answer.body?.metadata?.value };
 }
@@ -139,7 +144,7 @@ async function createOnce(fleet: FleetProcesses, key: string, { keys }: Findings
   keys.set(key, false);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const body = { type: 'token', data: key, metadata: { key } };
-    const answer = await request(fleet, 'POST', '/tokens', body, key);
+    const answer = await request(fleet, 'POST', '/tokens', { body, idempotencyKey: key });
     if (answer?.status === 201) return void keys.set(key, true);
     // The process that had it was killed; it is free again later, or its response is lost.
     if (answer?.status === 409) return;
@@ -156,41 +161,11 @@ export async function countCreated(fleet: FleetProcesses, key: string): Promise<
   }
 }
 
-interface Answer {
-  status: number;
-  body: { metadata?: { value?: string }; pagination?: { total_items: number } } | undefined;
-}
-
-async function request(
-  fleet: FleetProcesses,
-  method: string,
-  path: string,
-  body?: object,
-  idempotencyKey?: string,
-): Promise<Answer | undefined> {
-  const response = await untilAccepted(() =>
-    fetch(`${fleet.nextUrl()}${path}`, {
-      method,
-      headers: {
-        'SVC-API-KEY': fleet.key,
-        ...(idempotencyKey !== undefined && { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
-        ...(body && {
-          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-        }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    }),
-  );
-  const text = await response?.text().catch(() => undefined);
-  if (response === undefined || text === undefined) return undefined;
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-}
-
 /** Sends again what reached no process, because it was killed. Returns undefined if it may have reached one. */
-async function untilAccepted(send: () => Promise<globalThis.Response>) {
+async function request(fleet: FleetProcesses, ...what: What): Promise<Answer | undefined> {
   for (;;) {
     try {
-      return await send();
+      return await call(fleet.next(), ...what);
     } catch (error) {
       if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code !== 'ECONNREFUSED')
         return undefined;

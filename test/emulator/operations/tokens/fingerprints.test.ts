@@ -32,18 +32,12 @@ describe('the fingerprint', () => {
   });
 
   it('is computed from the evaluated expression, which may use metadata', async () => {
-    const expression = '{{ data.a }}-{{ metadata.m }}';
-    const first = await fingerprint({
-      data: { a: 1, b: 2 },
-      metadata: { m: 'x' },
-      fingerprint_expression: expression,
-    });
-    expect(
-      await fingerprint({ data: { a: 1, b: 3 }, metadata: { m: 'x' }, fingerprint_expression: expression }),
-    ).toBe(first);
-    expect(
-      await fingerprint({ data: { a: 1, b: 2 }, metadata: { m: 'y' }, fingerprint_expression: expression }),
-    ).not.toBe(first);
+    const fingerprint_expression = '{{ data.a }}-{{ metadata.m }}';
+    const of = (b: number, m: string) =>
+      fingerprint({ data: { a: 1, b }, metadata: { m }, fingerprint_expression });
+    const first = await of(2, 'x');
+    expect(await of(3, 'x')).toBe(first);
+    expect(await of(2, 'y')).not.toBe(first);
   });
 
   it.each(['{{ metadata.m }}', '{{ [data.a].m }}', '{{ ["meta\\u0064ata"].m }}'])(
@@ -81,28 +75,19 @@ it('deduplicate_token takes precedence over the setting of the tenant', async ()
 it.each(['redact', 'mask', 'reveal'])(
   'with token:read and %s the caller sees masked data',
   async (transform) => {
-    const body = {
-      type: 'token',
-      data: `seen-${transform}`,
-      mask: '{{ data | last4 }}',
-      deduplicate_token: true,
-    };
+    const data = `seen-${transform}`;
+    const body = { type: 'token', data, mask: '{{ data | last4 }}', deduplicate_token: true };
     await server.token(body);
     const rules = [{ priority: 1, container: '/', transform, permissions: ['token:create', 'token:read'] }];
     const answer = await server.post('/tokens', body, { key: await server.application({ rules }) });
-    expect([answer.status, answer.body.data]).toEqual([200, body.data.slice(-4)]);
+    expect([answer.status, answer.body.data]).toEqual([200, data.slice(-4)]);
   },
 );
 
 it('a taken literal id is 409 before duplicates are searched', async () => {
-  await server.token({ type: 'token', data: 'same', id: 'literal-1' });
-  const { status } = await server.post('/tokens', {
-    type: 'token',
-    data: 'same',
-    id: 'literal-1',
-    deduplicate_token: true,
-  });
-  expect(status).toBe(409);
+  const body = { type: 'token', data: 'same', id: 'literal-1' };
+  await server.token(body);
+  expect((await server.post('/tokens', { ...body, deduplicate_token: true })).status).toBe(409);
 });
 
 it('an expired or deleted token does not count as a duplicate', async () => {
@@ -128,14 +113,13 @@ it('of concurrent equal updates one is applied', async () => {
 });
 
 describe('with equal siblings', () => {
+  const twice = async (body: object) => [(await server.token(body)).id, (await server.token(body)).id];
+
   it('a fingerprint that appears because of the setting of the tenant is not a change of the patch', async () => {
     await settings(false, false);
-    const tokens = [
-      await server.token({ type: 'token', data: 'q-same' }),
-      await server.token({ type: 'token', data: 'q-same' }),
-    ];
+    const ids = await twice({ type: 'token', data: 'q-same' });
     await settings(false, true);
-    for (const { id } of tokens) {
+    for (const id of ids) {
       const { body } = await server.patch(`/tokens/${id}`, { metadata: { a: 'b' } });
       expect(body).toMatchObject({ id, metadata: { a: 'b' }, fingerprint: expect.any(String) });
     }
@@ -144,10 +128,7 @@ describe('with equal siblings', () => {
 
   it('a cvc that has expired changes the fingerprint, but is not a change of the patch', async () => {
     const data = { number: '4242424242424242', cvc: '123' };
-    const ids = [
-      (await server.token({ type: 'card', data })).id,
-      (await server.token({ type: 'card', data })).id,
-    ];
+    const ids = await twice({ type: 'card', data });
     await server.emulator.clock.advance(3_600_001);
     for (const id of ids) {
       const { body } = await server.patch(`/tokens/${id}`, { metadata: { a: 'b' }, deduplicate_token: true });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { type Client, createClient } from '../../../../src/client/index.js';
+import { call } from '../../../support/call.js';
 import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { closedAddress, useStub } from '../../../support/http-server.js';
 import { type ReceivedSpan, useOtlpReceiver } from '../../../support/otlp-receiver.js';
@@ -91,12 +92,9 @@ async function deliverCallback(): Promise<void> {
   const arrived = () =>
     expect(destination.requests.map(({ path }) => path)).toContain(`/callback?card=${CARD}`);
   await vi.waitFor(arrived, PATIENCE);
-  const response = await fetch(`${emulator.url}/_emulator/deliveries/wait`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ wait_ms: 60_000 }),
-  });
-  expect(await response.json()).toEqual({ deliveries: [] });
+  const wait = { control: true, body: { wait_ms: 60_000 } };
+  const { body } = await call(emulator, 'POST', '/_emulator/deliveries/wait', wait);
+  expect(body).toEqual({ deliveries: [] });
 }
 
 function spanOf(traceId: string, name: string): ReceivedSpan {
@@ -207,10 +205,7 @@ test('without a receiver that answers, the emulator works and warns once, withou
   const logger = { info: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
   const gone = await closedAddress();
   const other = await startEmulator({ port: 0, otlpEndpoint: gone, logger });
-  for (let count = 0; count < 3; count++)
-    expect(
-      (await fetch(`${other.url}/ping`, { headers: { 'svc-api-key': other.keys.private } })).status,
-    ).toBe(200);
+  for (let count = 0; count < 3; count++) expect((await call(other, 'GET', '/ping')).status).toBe(200);
   await other.close();
   expect(warnings.length).toBeLessThanOrEqual(1);
   expect(warnings.join()).not.toContain(gone);

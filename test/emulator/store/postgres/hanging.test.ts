@@ -42,11 +42,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-async function startEmulator(url: string): Promise<Fleet> {
-  const emulator = await Fleet.start(url, 1, BOUND);
-  onTestFinished(() => emulator.close());
-  return emulator;
-}
+const startEmulator = (url: string) => Fleet.use(url, 1, BOUND);
 
 /** Makes each statement that does this to records slower than the bound. */
 async function slowDown(what: 'DELETE' | 'INSERT' | 'DELETE OR INSERT', url: string): Promise<void> {
@@ -100,8 +96,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
 
   whenFull('rejects a write whose tables another client holds for too long', async () => {
     const url = await newDatabase();
-    const store = await openOnPostgres(url);
-    onTestFinished(() => store.close());
+    const store = await useOnPostgres(url);
     const other = await connect(url);
     await other.query('BEGIN; LOCK TABLE tokenctl.records IN SHARE MODE');
     await expect(insert(store, token('a'))).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -132,8 +127,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
 
   it('ends the statements that were given up, so that they block no other', async () => {
     const url = await newDatabase();
-    const store = await openOnPostgres(url, { statementTimeoutMs: 500 });
-    onTestFinished(() => store.close());
+    const store = await useOnPostgres(url, { statementTimeoutMs: 500 });
     await insert(store, token('a'));
     const other = await connect(url);
     await other.query('BEGIN; LOCK TABLE tokenctl.records');
@@ -292,8 +286,7 @@ describe.skipIf(!hasPostgres)('a failover to a synchronous standby under writes'
     const standby = await primary.startStandby();
     onTestFinished(() => standby.stop('crash'));
     const proxy = await DatabaseProxy.start(await primary.createDatabase());
-    const fleet = await Fleet.start(proxy.url, 2);
-    onTestFinished(() => fleet.close());
+    const fleet = await Fleet.use(proxy.url, 2);
 
     const created: string[] = [];
     const statuses = new Set<number>();

@@ -31,6 +31,14 @@ function tableOf(retention: number) {
   return { table, put, dead };
 }
 
+/** Each look at the time takes a millisecond. */
+function makeTimePass(): void {
+  const { now } = performance;
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed++);
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
 it('drops the oldest entries from all indexes, and says from when on it is complete', () => {
   const { table, put, dead } = tableOf(MANY - 2);
   for (let number = 1; number < MANY; number += 1) put(number);
@@ -68,10 +76,7 @@ it('what changes while prefixes are looked for is found as often as it matches',
   for (let number = 1; number <= count; number += 1) put(number, `cus_${number}`);
   await table.prepare({ term: 'metadata.customer', is: '' });
   // They are looked at in slices, as many are.
-  const { now } = performance;
-  let passed = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed++);
-  onTestFinished(() => void vi.restoreAllMocks());
+  makeTimePass();
   const pending = table.prepare(where);
   put(count, `cus_${count}`);
   put(count - 1, 'cus_other');
@@ -138,10 +143,7 @@ it('a removal that is written while lines are gathered counts until its own line
     Array.from({ length: 100 }, (_, at) => ({ line: { segment: 2, offset: at, length: 1 } })),
   );
   // They are gathered in slices, as many are.
-  const { now } = performance;
-  let passed = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed++);
-  onTestFinished(() => void vi.restoreAllMocks());
+  makeTimePass();
   const taking = ledger.take();
   const later = remove(2);
   ledger.settle(await taking);
