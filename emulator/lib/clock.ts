@@ -13,7 +13,7 @@ export interface Clock {
   at(time: number, task: Task): Cancel;
   /** Returns when a task was due if the clock was moved past it, so that a chain of retries is due as a whole; else now. */
   countFrom(due: number): number;
-  /** Runs the task every `intervalMs`. A jump of the clock over several intervals runs it once. */
+  /** Runs the task every `intervalMs`, and once whenever the clock is moved. */
   every(intervalMs: number, task: Task): Cancel;
 }
 

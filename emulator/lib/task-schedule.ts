@@ -58,10 +58,9 @@ export class TaskSchedule {
 
   /** Resolves when everything has run that is due at the new time of the clock. */
   runAfterMove(): Promise<void> {
-    // After the clock was set back, a repeating task must not wait for its old due time.
+    // Repeating tasks find what the move has made due, and must not wait for a time from before the clock was set back.
     for (const entry of this.#entries)
-      if (entry.intervalMs !== undefined)
-        entry.due = Math.min(entry.due, this.clock.now() + entry.intervalMs);
+      if (entry.intervalMs !== undefined) entry.due = Math.min(entry.due, this.clock.now());
     return this.#runDue();
   }
 

@@ -16,7 +16,6 @@ import { expirationChanges, type TokenServices } from './delete.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeDuplicate, serializeToken, toTokenObject } from './serialize.js';
-import { scheduleExpiry } from './sweep.js';
 import { resolveIds } from './token-ids.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
@@ -40,9 +39,7 @@ export async function createTokens(
 ): Promise<InsertResult[]> {
   for (const { record } of tokens)
     requirePermissionOnAll(permission, { containers: record.containers }, call);
-  const results = await insertTokens(tokens, call, services);
-  for (const { token, existing } of results) if (!existing) scheduleExpiry(token.record, services);
-  return results;
+  return insertTokens(tokens, call, services);
 }
 
 /** Serializes a result. A create response shows masked data, whatever the transform (service-api.md, token rule 2). */

@@ -1,7 +1,7 @@
 import { findFoldable, foldEntries } from '../../services/activity.js';
 import type { Condition, OrderedTerms } from '../../store/condition.js';
 import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
-import type { Records, Stored, TokenRecord } from '../../store/records.js';
+import type { Records, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { intentExpirations } from './convert-token-intent.js';
 import { expirationChanges, type TokenServices } from './delete.js';
@@ -12,25 +12,12 @@ const BATCH = 200;
 /** How long an encryption key is kept after it has expired, so that requests with it say so. */
 const KEYS_KEPT_MS = 86_400_000;
 
-/** Removes what has expired once a minute, and at its time, so that moving the clock forward removes it immediately. */
+/** Removes what has expired, once a minute and whenever a clock is moved. */
 export async function startSweep(services: TokenServices): Promise<void> {
-  const run = async (tenantId: string | undefined) => {
-    await sweep(services, tenantId);
-    await scheduleNext(services, tenantId);
-  };
   services.clocks.each((clock, tenantId) => {
-    clock.every(SWEEP_INTERVAL_MS, () => run(tenantId).catch(ignoreUnavailable));
-    // A tenant gets its clock in order to move it: what expires before the next sweep must be scheduled on that clock.
-    if (tenantId !== undefined) clock.at(clock.now(), () => run(tenantId).catch(ignoreUnavailable));
+    clock.every(SWEEP_INTERVAL_MS, () => sweep(services, tenantId).catch(ignoreUnavailable));
   });
-  await run(undefined);
-}
-
-export function scheduleExpiry(token: TokenRecord, services: TokenServices): void {
-  const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
-  for (const time of timesOf(token))
-    if (time <= nextSweep)
-      services.clock.at(time, () => sweep(services, token.tenant_id).catch(ignoreUnavailable));
+  await sweep(services, undefined);
 }
 
 /** Removes the expired tokens and cvcs of a tenant, or those of all tenants that have the global clock. */
@@ -119,30 +106,4 @@ async function commitBatch<N extends Expiring>(
   let done = await commit(records);
   if (done === 0) for (const record of records) done += await commit([record]);
   return done;
-}
-
-/** Schedules a sweep for what is due before the next regular one. */
-async function scheduleNext({ clocks, ...services }: TokenServices, tenantId: string | undefined) {
-  const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);
-  const now = clock.now();
-  const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
-  const scope = { ...(tenantId !== undefined && { tenantId }), limit: BATCH };
-  const expiring = { range: 'expires_at', ...soon } as const;
-  const [tokens, intents] = await Promise.all([
-    services.store.find('tokens', {
-      ...scope,
-      where: { any: [expiring, { range: 'cvc_expires_at', ...soon }] },
-    }),
-    services.store.find('token-intents', { ...scope, where: expiring }),
-  ]);
-  const times = [...tokens.records, ...intents.records]
-    .flatMap(timesOf)
-    .filter((time) => time > soon.gt && time <= soon.lte);
-  for (const time of new Set(times))
-    clock.at(time, () => sweep({ ...services, clocks }, tenantId).catch(ignoreUnavailable));
-}
-
-/** Lists when something of a token or token intent is due, in milliseconds since 1970. */
-function timesOf({ expires_at, cvc_expires_at }: Pick<TokenRecord, 'expires_at' | 'cvc_expires_at'>) {
-  return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [Date.parse(text)]));
 }

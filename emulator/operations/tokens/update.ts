@@ -13,7 +13,6 @@ import { decryptData } from './decrypt-data.js';
 import { withoutExpiredData } from './lifetime.js';
 import { type AccessServices, recordTokenAccess } from './record-access.js';
 import { serializeRedacted, serializeToken, toTokenObject } from './serialize.js';
-import { scheduleExpiry } from './sweep.js';
 
 /** PATCH /tokens/{id}. The whole resulting token is validated before anything is stored. */
 export const update: Handler<'tokens.update'> = async ({ resource, body: given }, call, context) => {
@@ -62,7 +61,6 @@ export const update: Handler<'tokens.update'> = async ({ resource, body: given }
       call.audited = undefined;
       return { status: 200, body: await serializeOriginal(original, call, context, budget) };
     }
-    scheduleExpiry(record, context);
     return { status: 200, body: toTokenObject(record, isShown ? masked : undefined, call) };
   });
 };

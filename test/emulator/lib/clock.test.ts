@@ -65,14 +65,14 @@ test('what follows a task counts from when it was due, if the clock was moved pa
   expect(clock.countFrom(HOUR / 2)).toBe(10 * HOUR);
 });
 
-test('a repeating task runs once for a jump over several intervals, and again after the clock is set back', async () => {
+test('a repeating task runs once whenever the clock is moved, however far', async () => {
   const { ran, task } = recorder();
   clock.every(HOUR, task('tick'));
   await clock.advance(10 * HOUR);
   expect(ran).toHaveLength(1);
   await clock.set(0);
-  await clock.advance(HOUR);
-  expect(ran).toHaveLength(2);
+  await clock.advance(1);
+  expect(ran).toHaveLength(3);
 });
 
 test('a task that fails is logged without its message, and the next one runs', async () => {
