@@ -1,4 +1,5 @@
-import { DEFAULT_ENVIRONMENTS, type Pipeline, quoteName } from './pipeline.js';
+import type { ScaffoldFile } from './files.js';
+import { DEFAULT_ENVIRONMENTS, quoteName } from './pipeline.js';
 
 const SETUP = `      - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
@@ -36,7 +37,7 @@ const matrix = (environments: readonly string[]): string => `      matrix:
  * Returns the workflow of a new project; docs/ci.md explains it, and a test runs each of its steps in a fresh clone.
  * @param names of the environments, in the order in which they are applied
  */
-export function gitHubWorkflow(names: readonly string[]): Pipeline {
+export function gitHubWorkflow(names: readonly string[]): ScaffoldFile {
   const environments = matrix(names.length > 0 ? names : DEFAULT_ENVIRONMENTS);
   const text = `name: tenant
 

@@ -1,4 +1,5 @@
-import { DEFAULT_ENVIRONMENTS, type Pipeline, quoteName } from './pipeline.js';
+import type { ScaffoldFile } from './files.js';
+import { DEFAULT_ENVIRONMENTS, quoteName } from './pipeline.js';
 
 const applyJob = (name: string, previous: string | undefined): string => `
 ${JSON.stringify(`apply ${name}`)}:
@@ -11,7 +12,7 @@ ${JSON.stringify(`apply ${name}`)}:
  * Returns the pipeline of a new project; docs/ci.md explains it, and a test runs it in a fresh clone.
  * @param names of the environments, in the order in which they are applied
  */
-export function gitLabPipeline(names: readonly string[]): Pipeline {
+export function gitLabPipeline(names: readonly string[]): ScaffoldFile {
   const environments = names.length > 0 ? names : DEFAULT_ENVIRONMENTS;
   const jobs = environments.map((name, index) => applyJob(name, environments[index - 1])).join('');
   const text = `workflow:

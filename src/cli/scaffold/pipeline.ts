@@ -1,10 +1,3 @@
-/** The file of a pipeline. */
-export interface Pipeline {
-  /** Relative to the project, with forward slashes. */
-  path: string;
-  text: string;
-}
-
 /** The environments of the manifest of a new project. */
 export const DEFAULT_ENVIRONMENTS = ['staging', 'production'];
 
