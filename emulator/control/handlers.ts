@@ -32,6 +32,8 @@ const handlers: ControlHandlers = {
   'deliveries.wait': async ({ tenant, body }, { context }) => ({
     deliveries: await waitForDeliveries(() => pendingDeliveries(context, tenant), body.wait_ms),
   }),
+  'deliveries.resend': async ({ tenant, path }, { context }) =>
+    required(await context.webhookQueue.resend(path.id, tenant), 'No recent callback has this request ID.'),
   events({ tenant, query }, { streams }, reply) {
     streams.open(reply, query.recent, tenant, query.background !== undefined);
   },

@@ -136,6 +136,9 @@ export function createControls(control: ControlClient, tenant?: string) {
       /** Resolves when none is pending, or after the time with those that are. */
       wait: async ({ waitMs }: WaitOptions = {}): Promise<PendingDelivery[]> =>
         (await control.call('deliveries.wait', { tenant, body: { wait_ms: waitMs } })).deliveries,
+      /** Sends a recent callback again, or a pending one at once. @param id the header `SVC-REQUEST-ID` */
+      resend: (id: string): Promise<PendingDelivery> =>
+        control.call('deliveries.resend', { tenant, path: { id } }),
     },
     webhookEvents: {
       /** The newest last. */

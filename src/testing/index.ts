@@ -37,6 +37,7 @@ export {
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
+export type { Har } from './outbound/har.js';
 export type { AnsweredCall, OutboundMatch } from './outbound/match.js';
 export {
   type DoubleOptions,
@@ -44,6 +45,7 @@ export {
   type Respond,
   UnexpectedCallError,
 } from './outbound/outbound.js';
+export type { Cassette } from './outbound/replay.js';
 export { CommandError } from './run-command.js';
 export { openRunEmulator, type RunEmulator, type RunOptions } from './run-emulator.js';
 export type { ManifestOptions, Seed, Seeded, Tenant } from './tenant.js';

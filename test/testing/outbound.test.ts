@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type * as testing from '../../src/testing/index.js';
@@ -36,6 +37,12 @@ test('a double answers in place of a host: a request of a reactor, with its data
   expect(await react({ url: URL_OF_API, body })).toEqual({ status: 201, body: { id: 'ch_1' } });
   expect(tenant.outbound.calls).toMatchObject([
     { method: 'POST', url: URL_OF_API, path: '/charges', body: { number: '4242424242424242', amount: 5 } },
+  ]);
+  expect(tenant.outbound.har().log.entries).toMatchObject([
+    {
+      request: { method: 'POST', url: URL_OF_API },
+      response: { status: 201, content: { text: '{"id":"ch_1"}' } },
+    },
   ]);
   expect(await tenant.outbound.list()).toMatchObject([
     { source: 'reactor', method: 'POST', url: URL_OF_API, status: 201 },
@@ -98,6 +105,18 @@ test('a double answers in place of a host: the newest that matches, as often as 
 test('a double answers in place of a host by a path that begins with two slashes', async () => {
   await tenant.outbound.respond({ path: '//charges' }, { body: 1 });
   expect(await react({ url: 'https://api.processor.example//charges' })).toEqual({ status: 200, body: 1 });
+});
+
+test('a double answers in place of a host from a cassette, whose placeholders stand for any value', async () => {
+  const file = new URL('../../fixtures/shop/reactors/refund.cassette.json', import.meta.url);
+  await tenant.outbound.respond({}, JSON.parse(await readFile(file, 'utf8')));
+  const body = { charge: 'ch_1', number: '{{ card }}', amount: 1999 };
+  expect(await react({ url: 'https://processor.example/refunds', body })).toEqual({
+    status: 200,
+    body: expect.objectContaining({ id: 're_1', charge: 'ch_1' }),
+  });
+  const other = { url: 'https://processor.example/refunds', body: { ...body, charge: 'ch_9' } };
+  expect(await react(other)).toMatchObject({ status: 501 });
 });
 
 test('an unexpected request names the nearest double and where it differs, and no value', async () => {

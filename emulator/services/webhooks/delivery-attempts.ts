@@ -28,10 +28,14 @@ export class DeliveryAttempts {
   /** Keeps deliveries from other processes. */
   readonly claims: DeliveryClaims;
 
-  /** @param track gets every attempt that the clock starts */
+  /**
+   * @param track gets every attempt that the clock starts
+   * @param done gets what was delivered or given up
+   */
   constructor(
     private readonly services: WebhookServices,
     private readonly track: (attempt: Promise<void>) => void,
+    private readonly done: (delivery: DeliveryRecord) => void,
   ) {
     this.claims = new DeliveryClaims(services.store);
     services.clocks.onReplace((tenantId) => this.#reschedule(tenantId));
@@ -52,6 +56,13 @@ export class DeliveryAttempts {
   /** Makes the first attempt of a delivery, once those before it in its order are done. */
   enqueue(record: DeliveryRecord): void {
     if (this.#order.add(record)) this.track(this.run(record));
+  }
+
+  /** Makes the next attempt of a delivery now. Its record says that it is due. */
+  retry(record: DeliveryRecord): void {
+    this.#scheduled.get(record.id)?.cancel();
+    this.#scheduled.delete(record.id);
+    this.track(this.run(record));
   }
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
@@ -161,7 +172,10 @@ export class DeliveryAttempts {
     const delivered = isDelivered({ result });
     await this.#emit(delivery, { ...result, attempt: attempts, delivered }, outbound);
     const delay = delivered ? undefined : retryDelayMs(attempts);
-    if (delay === undefined) return this.#finish(delivery, delivery);
+    if (delay === undefined) {
+      this.done(delivery);
+      return this.#finish(delivery, delivery);
+    }
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
     const last_error = 'error' in result ? result.error : `The receiver answered with ${result.status}.`;

@@ -1,3 +1,4 @@
+import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
@@ -5,8 +6,9 @@ import type { Change, Store } from '../../store/store.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/record.js';
 import { haveTokens } from '../live-tokens.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
-import { createDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
+import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
 import { findBodies, findDeliveries } from './pending-deliveries.js';
+import { RecentCallbacks, storeAgain } from './recent-callbacks.js';
 import type { WebhookServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */
@@ -22,11 +24,16 @@ export class WebhookQueue {
   readonly #attempts: DeliveryAttempts;
   /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
+  readonly #recent = new RecentCallbacks();
   readonly #work = new Set<Promise<void>>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: WebhookServices) {
-    this.#attempts = new DeliveryAttempts(services, (attempt) => this.#track(attempt));
+    this.#attempts = new DeliveryAttempts(
+      services,
+      (attempt) => this.#track(attempt),
+      (delivery) => delivery.event || this.#recent.add(delivery),
+    );
   }
 
   /**
@@ -75,9 +82,19 @@ export class WebhookQueue {
     for (const record of records) this.#attempts.enqueue(record);
   }
 
+  /** Sends a callback again, or a pending one at once; undefined for no recent callback of the tenant, or one that runs. */
+  async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
+    if (this.#running.has(id)) return undefined;
+    const record = await storeAgain(id, tenantId, this.#recent, this.services);
+    if (!record) return undefined;
+    this.#attempts.retry(record);
+    return describeDelivery(record);
+  }
+
   /** Returns the changes that remove tokens' data from the deliveries, to commit with the tokens' deletion. */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
     discardInFlight(this.#running.values(), tenantId, { tokenIds });
+    this.#recent.discardForTokens(tenantId, tokenIds);
     const { records } = await this.services.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
@@ -88,6 +105,7 @@ export class WebhookQueue {
   /** Schedules the stored deliveries, of a tenant or all: after a reset and after a restored snapshot. */
   async load(tenantId?: string): Promise<void> {
     const { store, room } = this.services;
+    this.#recent.clear(tenantId);
     const bodies = await findBodies(store, tenantId);
     room.clear(tenantId);
     for (const { tenant_id, id, body } of bodies) room.add(tenant_id, id, body);

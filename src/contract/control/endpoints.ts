@@ -92,6 +92,8 @@ export const controlEndpoints = {
   'webhookEvents.resend': withBody('POST', '/webhook-events/resend', { success: 202, perTenant: true }),
   'deliveries.list': { method: 'GET', path: '/deliveries', perTenant: true },
   'deliveries.wait': withBody('POST', '/deliveries/wait', { perTenant: true }),
+  /** Send a callback again, or one that is pending at once. */
+  'deliveries.resend': { method: 'POST', path: '/deliveries/{id}/resend', success: 202, perTenant: true },
   'snapshots.list': { method: 'GET', path: '/snapshots', perTenant: true },
   /** Save a snapshot of all data, or of that of a tenant, replacing one of the same name. */
   'snapshots.save': withBody('POST', '/snapshots', { success: 201, perTenant: true }),

@@ -134,6 +134,7 @@ export const controlSchemas = {
   },
   'deliveries.list': { response: deliveries },
   'deliveries.wait': { body: z.strictObject({ wait_ms: waitMs }), response: deliveries },
+  'deliveries.resend': { response: pendingDelivery },
   'snapshots.list': { response: z.strictObject({ snapshots: z.array(snapshot) }) },
   'snapshots.save': { body: newSnapshot, response: snapshot },
   'snapshots.restore': { response: empty },

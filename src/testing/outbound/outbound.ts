@@ -6,6 +6,7 @@ import {
 } from '../../../emulator/doubles/stub.js';
 import type { ControlClient } from '../../client/control.js';
 import type { OutboundCall } from '../../contract/control/outbound.js';
+import { type Har, toHar } from './har.js';
 import {
   ANY_HOST,
   type AnsweredCall,
@@ -14,9 +15,10 @@ import {
   findDifferences,
   type OutboundMatch,
 } from './match.js';
+import { type Cassette, createReplay } from './replay.js';
 
-/** How a double answers: with a response, or what a function returns. */
-export type Respond = OutboundResponse | ((request: OutboundRequest) => Answer | Promise<Answer>);
+/** How a double answers: with a response, what a function returns, or what a cassette has recorded. */
+export type Respond = OutboundResponse | Cassette | ((request: OutboundRequest) => Answer | Promise<Answer>);
 
 /** A double that returns undefined leaves a request to those that were added before it. */
 type Answer = OutboundResponse | undefined;
@@ -106,11 +108,7 @@ export function createOutbound(control: ControlClient, tenant?: string) {
       response: Respond,
       { times = Number.POSITIVE_INFINITY }: DoubleOptions = {},
     ): Promise<void> {
-      doubles.unshift({
-        match,
-        respond: typeof response === 'function' ? response : () => response,
-        left: times,
-      });
+      doubles.unshift({ match, respond: toFunction(response), left: times });
       await redirect();
     },
     /** With `fail`, requests to every other host but this machine are unexpected too. `pass`: they are sent. Default `pass`. */
@@ -122,6 +120,8 @@ export function createOutbound(control: ControlClient, tenant?: string) {
     get calls(): readonly AnsweredCall[] {
       return calls;
     },
+    /** The requests that doubles answered, in the format HTTP Archive 1.2. Their data is not masked. */
+    har: (): Har => toHar(calls),
     /** Descriptions of the requests that no double answers. */
     get missed(): readonly string[] {
       return unexpected;
@@ -148,3 +148,8 @@ export function createOutbound(control: ControlClient, tenant?: string) {
 }
 
 export type OutboundControls = ReturnType<typeof createOutbound>;
+
+function toFunction(response: Respond): Double['respond'] {
+  if (typeof response === 'function') return response;
+  return 'cases' in response ? createReplay(response) : () => response;
+}

@@ -145,6 +145,58 @@ describe('delivery', () => {
     await delivered(4);
     expect(receiver.bodies().map(({ raw }) => raw.n)).toEqual([1, 2, 3, 4]);
   });
+
+  describe('a callback is sent again', () => {
+    const resend = (id: string | null) => control.post(`/deliveries/${id}/resend`);
+
+    it('after it was delivered: with the same body and request id, and a new signature', async () => {
+      const token = await server.token({ type: 'token', data: 'secret' });
+      const answer = await start(await createReactor(server, ECHO), { args: { a: `{{${token.id}}}` } });
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await expect.poll(async () => (await resend(requestId)).status).toBe(202);
+      const again = await delivered(2);
+      expect(again.body).toBe(receiver.received[0]?.body);
+      expect(again.headers['svc-request-id']).toBe(requestId);
+      await expect.poll(async () => (await control.get('/deliveries')).body.deliveries).toEqual([]);
+      await server.call('DELETE', `/tokens/${token.id}`, {});
+      expect((await resend(requestId)).status).toBe(404);
+    });
+
+    it('at once while it waits for its next attempt, whose time does not matter', async () => {
+      answerWith(503);
+      server.emulator.clock.freeze();
+      const answer = await start(await createReactor(server, ECHO));
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await vi.waitFor(async () => {
+        const { deliveries } = (await control.get('/deliveries')).body;
+        expect(deliveries).toMatchObject([{ request_id: requestId, attempts: 1 }]);
+      }, PATIENCE);
+      expect((await resend(requestId)).status).toBe(202);
+      await delivered(2);
+      await server.emulator.clock.resume();
+    });
+
+    it('by many requests at the same time, whatever the outcome of its delivery', async () => {
+      const answer = await start(await createReactor(server, ECHO));
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await expect.poll(async () => (await resend(requestId)).status).toBe(202);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => resend(requestId)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+      await delivered(3);
+    });
+
+    it('unless nothing is known of it, or its tenant is another one', async () => {
+      expect((await resend('unknown')).status).toBe(404);
+      const answer = await start(await createReactor(server, ECHO));
+      await delivered(1);
+      const { body } = await control.post('/tenants', { name: 'other' });
+      const path = `/deliveries/${answer.headers.get('svc-request-id')}/resend`;
+      expect((await control.post(`/tenants/${body.tenant_id}${path}`)).status).toBe(404);
+    });
+  });
 });
 
 test('events at the same time make one signing key of their tenant', async () => {

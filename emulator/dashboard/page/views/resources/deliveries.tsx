@@ -60,12 +60,13 @@ const COLUMNS: readonly Column<Delivery>[] = [
   ['Next attempt', 'wide', (delivery) => <State {...delivery} />],
 ];
 
-/** Sends an event again, to all webhooks that subscribed to it. */
-function SendAgain({ request_id: id, event_id, event_type }: Delivery) {
+/** Sends a delivery again: a callback as it is, or its event to all webhooks that subscribed to it. */
+function SendAgain({ request_id: id, event_id, event_type = 'callback' }: Delivery) {
   const { tenant } = useWorkbench();
-  if (event_id === undefined) return null;
-  const body = { ids: [event_id] };
-  const resend = () => callControl('webhookEvents.resend', { tenant: tenant.id, body });
+  const resend = () =>
+    event_id === undefined
+      ? callControl('deliveries.resend', { tenant: tenant.id, path: { id } })
+      : callControl('webhookEvents.resend', { tenant: tenant.id, body: { ids: [event_id] } });
   return (
     <Action
       small
