@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import { call } from '../../support/call.js';
 import { startEmulator } from '../../support/emulator.js';
-import { EXECUTABLE, projectDir, scratchDir, tokenctl } from '../../support/executable.js';
+import { EXECUTABLE, projectDir, type RunOptions, scratchDir, tokenctl } from '../../support/executable.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
@@ -10,18 +11,19 @@ import { openTerminal } from '../../support/terminal.js';
 const folder = scratchDir();
 const emulator = useSharedEmulator();
 let env: Record<string, string>;
-let mcp: McpClient | undefined;
+/** A server that may write. */
+let writing: McpClient;
 
 beforeAll(async () => {
   ({ env } = await emulator.tenant());
+  writing = await startMcp(['--allow-write'], { cwd: folder, env });
 });
-afterEach(async () => {
-  await mcp?.close();
-  mcp = undefined;
-});
+afterAll(() => writing.close());
 
-async function start(...args: string[]): Promise<McpClient> {
-  mcp = await startMcp(args, { cwd: folder, env });
+/** Starts a server until the test ends. */
+async function start(args: readonly string[] = [], options: RunOptions = { cwd: folder, env }) {
+  const mcp = await startMcp(args, options);
+  onTestFinished(() => mcp.close());
   return mcp;
 }
 
@@ -44,7 +46,7 @@ const INITIALIZE = [
 ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
 
 test('every operation is a tool, but for those that use token data, return keys, delete the tenant or take any document', async () => {
-  const { tools } = await (await start('--allow-write')).tools();
+  const { tools } = await writing.tools();
   const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
   const offered = OPERATION_IDS.filter(
     (id) => operationRow(id).permission !== 'token:use' && !WITHHELD.includes(id),
@@ -72,60 +74,55 @@ test('without --allow-write, tools only read, and their list has at most 8 KB', 
 });
 
 test('arguments are checked by the schemas of the contract, and an error names the property', async () => {
-  const client = await start('--allow-write');
-  const { isError, json } = await client.call('tokens_list', { size: 1000, colour: 'red' });
+  const { isError, json } = await writing.call('tokens_list', { size: 1000, colour: 'red' });
   expect(isError).toBe(true);
   expect(json.error).toMatchObject({
     category: 'invalid',
     errors: { colour: [expect.stringContaining('is not a known property. Known: ')] },
   });
-  const body = await client.call('tokens_create', { body: { type: 'card', data: { number: '42' }, x: 1 } });
+  const body = await writing.call('tokens_create', { body: { type: 'card', data: { number: '42' }, x: 1 } });
   expect(body.json.error.errors).toMatchObject({
     'body.x': [expect.stringContaining('is not a known property')],
   });
 });
 
 test('an update cannot change what is derived from the data', async () => {
-  const client = await start('--allow-write');
-  await client.call('tokens_create', { body: { id: 'derived', type: 'token', data: 'secret note' } });
+  await writing.call('tokens_create', { body: { id: 'derived', type: 'token', data: 'secret note' } });
   for (const body of [
     { mask: '{{ data }}' },
     { search_indexes: ['{{ data }}'] },
     { fingerprint_expression: 'x' },
   ]) {
-    const { isError, json } = await client.call('tokens_update', { id: 'derived', body });
+    const { isError, json } = await writing.call('tokens_update', { id: 'derived', body });
     expect(isError).toBe(true);
     expect(json.error.category).toBe('invalid');
   }
-  const { json } = await client.call('tokens_update', { id: 'derived', body: { metadata: { order: '7' } } });
+  const { json } = await writing.call('tokens_update', { id: 'derived', body: { metadata: { order: '7' } } });
   expect(json).toMatchObject({ status: 200, body: { metadata: { order: '7' } } });
 });
 
 test('a card is shown with its last four digits and expiration, a hidden value cannot be sent back', async () => {
-  const client = await start('--allow-write');
   const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
-  const { json } = await client.call('tokens_create', { body: { type: 'card', data } });
+  const { json } = await writing.call('tokens_create', { body: { type: 'card', data } });
   expect(json.body.data).toEqual({ number: 'XXXXXXXXXXXX4242', expiration_month: 12, expiration_year: 2031 });
-  const back = await client.call('tokens_update', { id: json.body.id, body: { data: '[hidden]' } });
+  const back = await writing.call('tokens_update', { id: json.body.id, body: { data: '[hidden]' } });
   expect(back.json.error.errors).toEqual({ 'body.data': ['must be the real value, or omitted'] });
 });
 
 test('data that a call knows is removed from its whole answer', async () => {
-  const client = await start('--allow-write');
   const metadata = { note: 'paid with 4242424242424242' };
   const body = { type: 'card', data: { number: '4242424242424242' }, metadata };
-  const { json } = await client.call('tokens_create', { body });
+  const { json } = await writing.call('tokens_create', { body });
   expect(json.body.metadata).toEqual({ note: 'paid with [hidden]' });
-  const read = await client.call('tokens_get', { id: json.body.id });
+  const read = await writing.call('tokens_get', { id: json.body.id });
   expect(read.json.body.metadata).toEqual({ note: 'paid with [hidden]' });
 });
 
 test('the emulator tools show the requests of the application without what it put into their paths', async () => {
   const emulatorFolder = await projectDir({});
   const own = await startEmulator({ port: 0, dataDir: join(emulatorFolder, '.tokenctl') });
-  mcp = await startMcp([], { cwd: emulatorFolder });
-  await fetch(`${own.url}/tokens/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
-  await fetch(`${own.url}/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
+  const mcp = await start([], { cwd: emulatorFolder });
+  for (const path of ['/tokens/4242424242424242', '/4242424242424242']) await call(own, 'GET', path);
   const { text, json } = await mcp.call('emulator_requests');
   expect(text).not.toContain('4242424242');
   expect(json.requests).toMatchObject([
@@ -137,20 +134,14 @@ test('the emulator tools show the requests of the application without what it pu
 
   const id = '4111111111111111';
   const body = { id, type: 'token', data: 'x', containers: ['/a/'] };
-  const send = (method: string, path: string, key: string, content?: object) =>
-    fetch(own.url + path, {
-      method,
-      headers: { 'svc-api-key': key, 'content-type': 'application/json' },
-      ...(content && { body: JSON.stringify(content) }),
-    });
-  await send('POST', '/tokens', own.keys.private, body);
-  const refused = await send('GET', `/tokens/${id}`, own.keys.public);
+  await call(own, 'POST', '/tokens', { body });
+  const refused = await call(own, 'GET', `/tokens/${id}`, { as: 'public' });
   const explained = await mcp.call('emulator_explain', { trace_id: refused.headers.get('svc-trace-id') });
   expect(explained.json).toMatchObject({
     requests: [{ operation: 'tokens.get', status: 403 }],
     calls: [{ application: { type: 'public' }, decisions: [{ permission: 'token:read', granted: false }] }],
   });
-  await send('DELETE', `/tokens/${id}`, own.keys.private);
+  await call(own, 'DELETE', `/tokens/${id}`);
   expect(explained.text).not.toContain(id);
   expect((await mcp.call('emulator_explain', {})).isError).toBe(true);
   await own.close();
@@ -158,7 +149,7 @@ test('the emulator tools show the requests of the application without what it pu
 
 test('the server starts before its emulator, and finds it when it runs', async () => {
   const later = await projectDir({});
-  mcp = await startMcp([], { cwd: later });
+  const mcp = await start([], { cwd: later });
   const { isError, json } = await mcp.call('tokens_list');
   expect(isError).toBe(true);
   expect(json.error.detail).toBe('No target service is configured.');
@@ -169,7 +160,7 @@ test('the server starts before its emulator, and finds it when it runs', async (
 
 test('a service on another machine needs --profile', async () => {
   const remote = { ...env, TOKENCTL_BASE_URL: 'https://api.example.invalid' };
-  mcp = await startMcp([], { cwd: folder, env: remote });
+  const mcp = await start([], { cwd: folder, env: remote });
   const { isError, json } = await mcp.call('tokens_list');
   expect(isError).toBe(true);
   expect(json.error).toMatchObject({
@@ -182,7 +173,7 @@ test('with --profile, another machine is called', async () => {
   const add = ['profile', 'add', 'remote', '--base-url', 'https://api.example.invalid'];
   expect(await tokenctl(add, { cwd: folder })).toMatchObject({ code: 0 });
   const { TOKENCTL_BASE_URL: _, ...keys } = env;
-  mcp = await startMcp(['--profile', 'remote', '--timeout', '1s'], { cwd: folder, env: keys });
+  const mcp = await start(['--profile', 'remote', '--timeout', '1s'], { cwd: folder, env: keys });
   const { tools } = await mcp.tools();
   expect(tools.filter(({ name }) => name.startsWith('emulator_'))).toEqual([]);
   const { json } = await mcp.call('tokens_list');

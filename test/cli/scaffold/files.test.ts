@@ -4,30 +4,14 @@ import { expect, test } from 'vitest';
 import { projectDir, tokenctl } from '../../support/executable.js';
 import { compile, NODE_TYPES } from '../../support/typescript.js';
 
-async function started(): Promise<string> {
+test('tokenctl init: its reactor passes its tests, compiles under its tsconfig, and has the types of its test cases', async () => {
   const cwd = await projectDir({});
   expect(await tokenctl('init', { cwd })).toMatchObject({
     code: 0,
     json: { files: expect.arrayContaining(['tokenctl.yaml']) },
   });
-  return cwd;
-}
-
-test('tokenctl init: its reactor passes its tests', async () => {
-  const cwd = await started();
-  expect(await tokenctl('reactor test', { cwd })).toMatchObject({
-    code: 0,
-    json: { summary: { passed: 2, failed: 0 } },
-  });
-});
-
-test('tokenctl init: its TypeScript compiles under its own tsconfig', async () => {
-  const cwd = await started();
+  expect((await tokenctl('reactor test', { cwd })).json.summary).toMatchObject({ passed: 2, failed: 0 });
   expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
-});
-
-test('tokenctl init: its types are those of its test cases', async () => {
-  const cwd = await started();
   expect(await tokenctl('reactor types --check', { cwd })).toMatchObject({
     code: 0,
     json: { changed: false, reactors: ['charge'] },

@@ -8,26 +8,34 @@ import { restoreImage } from '../../../../emulator/sandbox/quickjs-runtime/memor
 import { projectDir } from '../../../support/executable.js';
 import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
+/** Opens a pool of instances of runtime node until the test ends. @param onStart is called before each instance */
+function openPool(limits = DEFAULT_LIMITS, onStart = () => {}) {
+  const pool = new Pool(() => {
+    onStart();
+    return new Instance({ runtime: 'node', network: { mode: 'none' }, limits });
+  }, limits);
+  onTestFinished(() => pool.close());
+  const acquire = (reactorId: string, more: { tenantId?: string; isBackground?: boolean } = {}) =>
+    pool.acquire(
+      { reactorId, version: '1', depth: 0, tenantId: '', isBackground: false, ...more },
+      new AbortController().signal,
+    );
+  return { pool, acquire };
+}
+
 test('if no thread can be started for an instance, only the invocation that needs it fails', async () => {
   let isFull = false;
   let spareAsked = () => {};
   const asked = new Promise<void>((resolve) => {
     spareAsked = resolve;
   });
-  const pool = new Pool(() => {
+  const { pool, acquire } = openPool(DEFAULT_LIMITS, () => {
     if (isFull) {
       spareAsked();
       throw new Error('no thread left');
     }
     isFull = true;
-    return new Instance({ runtime: 'node', network: { mode: 'none' }, limits: DEFAULT_LIMITS });
-  }, DEFAULT_LIMITS);
-  onTestFinished(() => pool.close());
-  const acquire = (reactorId: string) =>
-    pool.acquire(
-      { reactorId, version: '1', depth: 0, tenantId: '', isBackground: false },
-      new AbortController().signal,
-    );
+  });
   expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
   // By itself, a little later; a rejection that nobody handles would end the process.
   await asked;
@@ -36,15 +44,9 @@ test('if no thread can be started for an instance, only the invocation that need
 });
 
 test('a tenant holds its share of the instances, less in the background, and leaves the rest to others', async () => {
-  const limits = { ...DEFAULT_LIMITS, instances: 4 };
-  const options = { runtime: 'node', network: { mode: 'none' }, limits } as const;
-  const pool = new Pool(() => new Instance(options), limits);
-  onTestFinished(() => pool.close());
+  const { pool, acquire: acquireOf } = openPool({ ...DEFAULT_LIMITS, instances: 4 });
   const acquire = (tenantId: string, isBackground = false) =>
-    pool.acquire(
-      { reactorId: `of ${tenantId}`, version: '1', depth: 0, tenantId, isBackground },
-      new AbortController().signal,
-    );
+    acquireOf(`of ${tenantId}`, { tenantId, isBackground });
   await acquire('a', true);
   const second = acquire('a', true);
   const held = await acquire('a');
@@ -62,12 +64,8 @@ test.each([
   ['stays warm while there is memory for idle ones', 512 * 1024 ** 2, 1],
   ['is dropped when there is none', 1, 0],
 ])('an instance that is released %s', async (_, idleBytes, idle) => {
-  const limits = { ...DEFAULT_LIMITS, idleBytes };
-  const options = { runtime: 'node', network: { mode: 'none' }, limits } as const;
-  const pool = new Pool(() => new Instance(options), limits);
-  onTestFinished(() => pool.close());
-  const request = { reactorId: 'reactor', version: '1', depth: 0, tenantId: '', isBackground: false };
-  const lease = await pool.acquire(request, new AbortController().signal);
+  const { pool, acquire } = openPool({ ...DEFAULT_LIMITS, idleBytes });
+  const lease = await acquire('reactor');
   if (lease === 'busy') throw new Error('It was acquired.');
   await lease.instance.ready;
   pool.release(lease, true);

@@ -45,7 +45,7 @@ const statuses = async (emulator: RunningEmulator) => {
 };
 
 /** Deletes a seeded application, or its printed key, with the management key. @returns the keys of before */
-const deleted = (type: ApplicationType, what: 'application' | 'key') =>
+const deleted = (type: ApplicationType, what: 'application' | 'key', options?: EmulatorOptions) =>
   started(async (emulator) => {
     const { id } = await applicationOf(emulator, type);
     const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
@@ -53,7 +53,7 @@ const deleted = (type: ApplicationType, what: 'application' | 'key') =>
     const { [type]: _ended, ...others } = emulator.keys;
     expect(await printedKeys()).toEqual(others);
     return emulator.keys;
-  });
+  }, options);
 
 describe.each(['application', 'key'] as const)('the %s of a seeded application was deleted', (what) => {
   test.each(['management', 'private', 'public'] as const)('%s', async (type) => {
@@ -113,12 +113,7 @@ describe.skipIf(!hasPostgres)('in a database that emulators share', () => {
     'the %s that was deleted is back for all of them',
     async (what) => {
       const options = await postgresOptions();
-      const before = await started(async (emulator) => {
-        const { id } = await applicationOf(emulator, 'private');
-        const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
-        expect((await call(emulator, 'DELETE', path, { as: 'management' })).status).toBe(204);
-        return emulator.keys;
-      }, options);
+      const before = await deleted('private', what, options);
       await started(async (first) => {
         expect(first.keys).toEqual({ ...before, private: first.keys.private });
         expect(first.keys.private).not.toBe(before.private);
