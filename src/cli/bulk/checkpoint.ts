@@ -11,6 +11,10 @@ const checkpointState = z.object({
   version: z.literal(1),
   /** Identifies the import; its IDs and idempotency keys are derived from it. */
   job_id: z.string(),
+  /** What idempotency keys are derived from instead, once the service has lost the tokens. */
+  repeat_id: z.string().optional(),
+  /** IDs of tokens that the service stored lately, which tell whether it still has them. */
+  stored: z.array(z.string()).optional(),
   target: z.string(),
   /** Absent if the service does not disclose it. */
   tenant: z.string().optional(),
@@ -24,6 +28,8 @@ const checkpointState = z.object({
   rejects_bytes: z.number(),
   completed: z.boolean(),
 });
+
+const NO_PROGRESS = { done: 0, reserved: 0, rejected: 0, rejects_bytes: 0, completed: false };
 
 type CheckpointState = z.infer<typeof checkpointState>;
 
@@ -79,9 +85,13 @@ export class Checkpoint {
   /** Opens the checkpoint of an earlier run, or a fresh one. @throws {CliError} if it belongs to another job. */
   static async open(path: string | undefined, job: JobIdentity): Promise<Checkpoint> {
     const found = path === undefined ? undefined : await readState(path, job);
-    const progress = { done: 0, reserved: 0, rejected: 0, rejects_bytes: 0, completed: false };
-    const fresh = { version: 1 as const, job_id: randomUUID(), ...job, ...progress };
+    const fresh = { version: 1 as const, job_id: randomUUID(), ...job, ...NO_PROGRESS };
     return new Checkpoint(path, found ?? fresh, found !== undefined);
+  }
+
+  /** Begins again with the same token IDs, and idempotency keys that the service does not answer from memory. */
+  restart(): void {
+    Object.assign(this.state, NO_PROGRESS, { repeat_id: randomUUID(), stored: undefined });
   }
 
   save(): Promise<void> {

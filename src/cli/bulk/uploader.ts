@@ -13,6 +13,8 @@ interface UploaderOptions {
   createClient: (hooks: ClientHooks) => Client;
   /** Identifies the import in idempotency keys, across its runs. */
   jobId: string;
+  /** Called with IDs of tokens that the service stored: one, or those of a request. */
+  onStored: (ids: string[]) => void;
 }
 
 /** The request itself is at fault: a smaller part of it may be accepted. */
@@ -82,7 +84,8 @@ export class Uploader {
 
   async #create({ record }: ImportRow, idempotencyKey: string): Promise<void> {
     const body = record as never;
-    await this.#client.call('tokens.create', { body, idempotencyKey });
+    const { id } = await this.#client.call('tokens.create', { body, idempotencyKey });
+    this.options.onStored([id]);
   }
 
   /** Creates tokens in one request: tokenize takes create requests, all or nothing. */
@@ -91,6 +94,7 @@ export class Uploader {
     const tokens = await this.#client.call('tokenize', { body, idempotencyKey });
     if (!Array.isArray(tokens) || tokens.length !== rows.length || !tokens.every(isToken))
       throw new ProtocolError('Tokenize did not return one token per row. Import with --batch 1.');
+    this.options.onStored(tokens.map(({ id }) => id));
   }
 
   /** Returns the reject of a refused row; none if the row took the id itself, and the response was lost. */

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.js';
+import { everyItem, type FetchPage } from '../../client/pages.js';
 import { describeLogGap } from '../../contract/audit-log.js';
 import { parseDuration } from '../../contract/durations.js';
 import { headerNames } from '../../contract/headers.js';
@@ -42,8 +44,29 @@ export async function listLog(options: LogOptions, context: Context) {
     if (output.isText) await names.load(response.data.flatMap(referencesOf));
     return response;
   };
-  await printList(options, fetchPage, viewOf(names), context);
-  if (completeFrom !== undefined) output.notice(describeLogGap(escapeControls(showTime(completeFrom))));
+  let isNoticed = false;
+  const noticeGap = () => {
+    if (completeFrom === undefined || isNoticed) return;
+    isNoticed = true;
+    output.notice(describeLogGap(escapeControls(showTime(completeFrom))));
+  };
+  if (!options.follow) {
+    await printList(options, fetchPage, viewOf(names), context);
+    noticeGap();
+    return;
+  }
+  if (options.page !== undefined || options.all || options.until !== undefined)
+    throw usageError('--follow cannot be used with --page, --all or --until.');
+  const view = viewOf(names);
+  const print = async (entry: LogEntry) =>
+    output.isText ? output.text(lineOf(entry, names)) : output.item(entry, view);
+  const fetchFrom = (start: string | undefined) => async (page: number, size: number) => {
+    const found = await fetchPage({ page, size, start_date: start ?? filters.start_date });
+    // Without a time, the newest entries are asked for.
+    if (start !== undefined || options.since !== undefined) noticeGap();
+    return found;
+  };
+  await followLog(fetchFrom, print, context);
 }
 
 function viewOf(names: EntityNames): View {
@@ -79,6 +102,18 @@ const actorOf = ({ actor_id, actor_type }: LogEntry, names: EntityNames): string
 const entityOf = ({ entity_id }: LogEntry, names: EntityNames): string =>
   entity_id === undefined ? '' : names.nameOf(entity_id);
 
+function lineOf(entry: LogEntry, names: EntityNames): string {
+  const { created_at, operation, entity_type } = entry;
+  const parts = [
+    actorOf(entry, names),
+    operation,
+    entity_type,
+    entityOf(entry, names),
+    describeAuditDetails(entry),
+  ];
+  return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
+}
+
 export async function listEntityTypes(_options: object, { client, output }: Context) {
   await output.plainList(await client.call('logs.entityTypes'), {
     columns: [
@@ -86,6 +121,29 @@ export async function listEntityTypes(_options: object, { client, output }: Cont
       { title: 'NAME', field: 'display_name' },
     ],
   });
+}
+
+const INTERVAL_MS = 1_000;
+const FIRST = 20;
+
+/** Prints the last entries, the oldest first, and then new ones as they are written, until Ctrl-C. */
+async function followLog(
+  fetchFrom: (start: string | undefined) => FetchPage<LogEntry>,
+  print: (entry: LogEntry) => Promise<void>,
+  { signal }: Context,
+): Promise<void> {
+  let printed = new Set<string>();
+  let last: string | undefined;
+  for (;;) {
+    const limit = last === undefined ? { limit: FIRST } : {};
+    const found: LogEntry[] = [];
+    for await (const entry of everyItem(fetchFrom(last), limit)) found.unshift(entry);
+    for (const entry of found) if (!printed.has(entry.id)) await print(entry);
+    // The next request starts at the time of the last entry, which others may share.
+    if (found.length > 0) printed = new Set(found.map(({ id }) => id));
+    last = found.at(-1)?.created_at ?? last;
+    await sleep(INTERVAL_MS, undefined, { signal });
+  }
 }
 
 /** Resolves an id, or the exact name of an application or reactor, to the id that the audit log names. */

@@ -17,7 +17,7 @@ const bulkCommands: readonly CommandRow[] = [
     details: [
       'Each row is a create request. CSV columns: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are kept, and the output of `token export` can be imported. Numbers are never changed: a data cell that JSON would write differently (1.10, 20 digits) is imported as text; elsewhere, a row whose numbers would be rounded is rejected.',
       'The source must be UTF-8, or UTF-16 with a byte order mark.',
-      'Progress is saved in a checkpoint file, next to the source unless --checkpoint is given. After an interruption, run the same command again to resume; each row is imported exactly once. A file that was imported completely is not imported again until its checkpoint is deleted, also if the service has lost its tokens (an emulator that was reset); the completed checkpoint of a pipe is refused, because a pipe cannot be recognized.',
+      'Progress is saved in a checkpoint file, next to the source unless --checkpoint is given. After an interruption, run the same command again to resume; each row is imported exactly once. A file that was imported completely is not imported again until its checkpoint is deleted, or the service has lost its tokens (an emulator that was reset); the completed checkpoint of a pipe is refused, because a pipe cannot be recognized.',
     ].join('\n\n'),
     operations: ['tokenize', 'tokens.create'],
     arguments: { source: { suggest: 'file', description: 'source file, or - for standard input' } },

@@ -30,6 +30,7 @@ export const LOG_FLAGS = {
     description: 'only entries from this time on: ISO 8601, today, yesterday, or 24h for a day ago',
   },
   until: { value: 'TIME', description: 'only entries up to this time, in the same formats' },
+  follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
   ...PAGE_FLAGS,
 } as const satisfies Flags;
 

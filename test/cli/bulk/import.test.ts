@@ -182,6 +182,29 @@ test('a complete import is not repeated, except into another tenant', async () =
   expect(await stored(second)).toEqual(upTo(10));
 });
 
+test('an import whose tokens the service lost begins again, complete or not; other losses are no reason', async () => {
+  const target = await emulator.project({ 'a.ndjson': ndjson(40, numbered) });
+  const lose = async (kept: number) => {
+    const ids = (await allTokens(target)).slice(kept).map(({ id }) => id);
+    expect((await target.run(['token', 'delete', ...ids, '--yes'])).code).toBe(0);
+  };
+  let gone = true;
+  const { url } = await startForwarder(emulator.url, (count) => (gone && count > 2 ? 'reset' : undefined));
+  const args = ['token', 'import', 'a.ndjson', '--batch', '20', '--concurrency', '1', '-o', 'table'];
+  const again = () => target.run(args, { env: { TOKENCTL_BASE_URL: url } });
+  expect((await again()).stderr).toContain('Stopped after row 20 of 40.');
+  await lose(0);
+  gone = false;
+  const lost = 'The service no longer has what was imported. Importing again from row 1.';
+  expect((await again()).stderr).toContain(lost);
+  expect(await stored(target)).toEqual(upTo(40));
+  await lose(0);
+  expect((await again()).stderr).toContain(lost);
+  expect(await stored(target)).toEqual(upTo(40));
+  await lose(39);
+  expect((await again()).stderr).toContain('Already imported.');
+});
+
 // Fault: import | killed at any moment | memory
 const ROWS = width(1_500, 6_000);
 

@@ -2,6 +2,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { inBackground } from '../../../client/client.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint, identifyFile } from '../../bulk/checkpoint.js';
 import { readCsv } from '../../bulk/csv.js';
@@ -14,6 +15,7 @@ import type { Context } from '../../command.js';
 import type { FlagValues } from '../../flags/flag.js';
 import type { IMPORT_FLAGS } from '../../flags/token-flags.js';
 import { CliError, describeFileError, usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { decodeTextStream } from '../../lib/text-file.js';
 import { bulkClient, createRejectReporter, showJobProgress, withCheckpointPath } from './bulk.js';
 
@@ -21,6 +23,8 @@ type ImportOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 const DEFAULT_BATCH = 100;
 const DEFAULT_CONCURRENCY = 8;
+/** Stored tokens that are looked up when an import is run again: one may have been deleted since. */
+const MAX_WITNESSES = 20;
 
 async function* importRows(
   { stream }: Source,
@@ -58,7 +62,10 @@ async function runJob(
   const rejectsFile = await openRejects(options, source, checkpoint, context);
   const uploader = new Uploader({
     createClient: (hooks) => bulkClient(context, hooks),
-    jobId: state.job_id,
+    jobId: state.repeat_id ?? state.job_id,
+    onStored: (ids) => {
+      state.stored = ids.slice(0, MAX_WITNESSES);
+    },
   });
   const report = createRejectReporter(
     context,
@@ -89,17 +96,28 @@ export async function run(options: ImportOptions, context: Context): Promise<voi
   const { path: base, identity } = source;
   await withCheckpointPath({ checkpoint: options.checkpoint, base }, context, async (path, place) => {
     const checkpoint = await Checkpoint.open(path, { ...place, source: identity });
-    describeEarlierRun(checkpoint, identity !== undefined, context);
+    await continueEarlierRun(checkpoint, identity !== undefined, context);
     await importSource(options, source, checkpoint, context);
   });
 }
 
+/** Whether the service lost what an earlier run stored, as an emulator without a data directory does at a restart. */
+async function isLost({ stored }: Checkpoint['state'], { client }: Context): Promise<boolean> {
+  if (!stored) return false;
+  const query = { id: stored, size: 1 };
+  const found = await unlessStatus([403], inBackground(client).call('tokens.list', { query }));
+  return found?.pagination.total_items === 0;
+}
+
 /** @throws {CliError} when the checkpoint is that of a pipe that was imported completely */
-function describeEarlierRun(
-  { path, resumed, state: { done, completed } }: Checkpoint,
-  isFile: boolean,
-  { output }: Context,
-): void {
+async function continueEarlierRun(checkpoint: Checkpoint, isFile: boolean, context: Context): Promise<void> {
+  const { path, resumed, state } = checkpoint;
+  const { output } = context;
+  if (await isLost(state, context)) {
+    output.notice('The service no longer has what was imported. Importing again from row 1.');
+    return checkpoint.restart();
+  }
+  const { done, completed } = state;
   // Whether the pipe has the same rows cannot be known, and rows that are not imported must not look imported.
   if (completed && !isFile)
     throw usageError(

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 // biome-ignore lint/style/noRestrictedImports: only the sources can keep fewer entries of the log.
 import { startEmulator } from '../../../../emulator/index.js';
@@ -8,7 +11,7 @@ import { operationTools } from '../../../../src/cli/mcp/operation-tools.js';
 import { callOperation } from '../../../../src/cli/mcp/tool-input.js';
 import { createClient } from '../../../../src/client/index.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
-import { tokenctl } from '../../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
 import { retainLog } from '../../../support/log-retention.js';
 
 const START = Date.UTC(2026, 10, 1);
@@ -48,6 +51,7 @@ test('whoever lists the audit log is told when entries of the asked time may be 
       .stderr;
   expect(await list('2026-10-31')).toContain('Entries before 2026-11-01T00:00:00Z may be gone');
   expect(await list('2026-11-02')).not.toContain('gone');
+  expect(await follow(dirname(dataDir), env)).toContain('may be gone');
 
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.management });
   onTestFinished(() => client.close());
@@ -56,3 +60,13 @@ test('whoever lists the audit log is told when entries of the asked time may be 
     notice: expect.stringContaining(`Entries before ${oldest} may be gone`),
   });
 });
+
+/** Follows the log until it has printed the first entry, and returns its messages. */
+async function follow(cwd: string, env: Record<string, string>): Promise<string> {
+  const args = [EXECUTABLE, 'log', 'list', '--follow', '--since', '2026-10-31', '-o', 'ndjson'];
+  const command = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd, env) });
+  const messages = text(command.stderr);
+  await once(command.stdout, 'data');
+  command.kill('SIGINT');
+  return messages;
+}
