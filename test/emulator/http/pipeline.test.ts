@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation-row.js';
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import { call } from '../../support/call.js';
 import { sendRequest } from '../../support/http-request.js';
 import { type CallOptions, type TestServer, useServer } from '../../support/test-server.js';
 
@@ -66,28 +67,15 @@ test('decisions.md: a path with a trailing slash is the path without it, for eve
 
 test('a method that the path does not offer is 405, two slashes are another path', async () => {
   const headers = { 'svc-api-key': server.emulator.keys.private };
-  const call = (method: string, path: string) => sendRequest(server.emulator.url, method, path, headers);
-  expect((await call('DELETE', '/tokens/')).headers.allow).toBe('POST, GET');
-  expect((await call('GET', '/tokens//')).status).toBe(404);
-  expect((await call('GET', '/')).status).toBe(404);
+  const send = (method: string, path: string) => sendRequest(server.emulator.url, method, path, headers);
+  expect((await send('DELETE', '/tokens/')).headers.allow).toBe('POST, GET');
+  expect((await send('GET', '/tokens//')).status).toBe(404);
+  expect((await send('GET', '/')).status).toBe(404);
 });
 
 test('an idempotency key counts for both paths', async () => {
-  const create = async (path: string) => {
-    const headers = {
-      'svc-api-key': server.emulator.keys.private,
-      'svc-idempotency-key': 'slash',
-      'content-type': 'application/json',
-    };
-    const { body } = await sendRequest(
-      server.emulator.url,
-      'POST',
-      path,
-      headers,
-      '{"type":"token","data":1}',
-    );
-    return body.id;
-  };
+  const request = { idempotencyKey: 'slash', body: { type: 'token', data: 1 } };
+  const create = async (path: string) => (await call(server.emulator, 'POST', path, request)).body.id;
   expect(await create('/tokens/')).toBe(await create('/tokens'));
 });
 

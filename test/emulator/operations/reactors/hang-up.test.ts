@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { listen } from '../../../support/http-server.js';
 import { createReactor, useServer } from '../../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
@@ -11,12 +11,9 @@ const CODE = 'module.exports = async ({ args }) => ({ raw: await (await fetch(ar
 const waiting = createServer();
 let url: string;
 beforeAll(async () => {
-  await once(waiting.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/`;
-});
-afterAll(() => {
-  waiting.closeAllConnections();
-  waiting.close();
+  const { host, end } = await listen(waiting);
+  url = `http://${host}/`;
+  return end;
 });
 
 /** Invokes a reactor whose caller hangs up while it waits. @returns the status of the request, and a release of what it waits for */
