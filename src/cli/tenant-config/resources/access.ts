@@ -1,4 +1,4 @@
-import { TRANSFORMS, type Transform } from '../../../contract/permissions.js';
+import { type Permission, TRANSFORMS, type Transform, withIncluded } from '../../../contract/permissions.js';
 import type { Content } from './content.js';
 
 /** What an application may do before and after a plan is applied; undefined while it does not exist. */
@@ -16,12 +16,15 @@ const implicitTransform = (permission: string): Transform => (permission === 'to
 interface Grant {
   container: string;
   transform: Transform;
-  permissions: readonly string[];
+  permissions: readonly Permission[];
 }
 
 /** Lists what an application may do, the first grant that covers a container and holds a permission decides. */
 function listGrants({ permissions = [], rules }: Partial<Content> = {}): Grant[] {
-  if (rules) return [...rules].sort((one, other) => one.priority - other.priority);
+  if (rules)
+    return [...rules]
+      .sort((one, other) => one.priority - other.priority)
+      .map((rule) => ({ ...rule, container: rule.container.toLowerCase() }));
   return permissions.map((permission) => ({
     container: '/',
     transform: implicitTransform(permission),
@@ -30,9 +33,9 @@ function listGrants({ permissions = [], rules }: Partial<Content> = {}): Grant[]
 }
 
 /** Returns how a permission shows data of a container: an index of TRANSFORMS, or -1 if it is not granted. */
-function rankAccess(grants: readonly Grant[], container: string, permission: string): number {
+function rankAccess(grants: readonly Grant[], container: string, permission: Permission): number {
   const grant = grants.find(
-    (one) => container.startsWith(one.container) && one.permissions.includes(permission),
+    (one) => container.startsWith(one.container) && withIncluded(one.permissions).includes(permission),
   );
   return grant ? TRANSFORMS.indexOf(grant.transform) : -1;
 }

@@ -36,6 +36,18 @@ test.each<[string, Access, Access, string[]]>([
     ['grants reactor:delete'],
   ],
   [
+    'a permission that another one includes',
+    permissions('token:use'),
+    permissions('token:use', 'reactor:invoke'),
+    [],
+  ],
+  [
+    'a container in capital letters, which the service stores in small ones',
+    rules(['/pci/', 'mask', 'token:read']),
+    rules(['/PCI/', 'mask', 'token:read']),
+    [],
+  ],
+  [
     'a wider container',
     rules(['/pci/high/', 'mask', 'token:read']),
     rules(['/pci/', 'mask', 'token:read']),
