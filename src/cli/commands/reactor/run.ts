@@ -80,7 +80,7 @@ async function printResult(
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
   await output.result(body, REACTION_VIEW);
-  if (isObject(body) && isObject(body.tokens))
+  if (output.isText && isObject(body) && isObject(body.tokens))
     output.notice('The tokens exist for this run only; a deployed reactor stores them.');
 }
 

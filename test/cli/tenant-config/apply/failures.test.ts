@@ -127,8 +127,8 @@ describe('what is printed of objects that failed', () => {
       expect(ran.code).toBe(code);
       expect(ran.stdout).toBe(
         [
-          'failed     reactor one  nothing was changed on the service',
-          'failed     reactor two  nothing was changed on the service',
+          'failed     reactor one',
+          'failed     reactor two',
           '2 failed\n',
         ].join('\n'),
       );
