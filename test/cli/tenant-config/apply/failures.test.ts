@@ -125,13 +125,7 @@ describe('what is printed of objects that failed', () => {
     async (_what, answer, flags, code) => {
       const { ran } = await run(`diff -o table ${flags}`, [answer], TWO);
       expect(ran.code).toBe(code);
-      expect(ran.stdout).toBe(
-        [
-          'failed     reactor one',
-          'failed     reactor two',
-          '2 failed\n',
-        ].join('\n'),
-      );
+      expect(ran.stdout).toBe(['failed     reactor one', 'failed     reactor two', '2 failed\n'].join('\n'));
       expect(ran.stderr.match(/^error: 2 of 2 objects failed: /gm)).toHaveLength(1);
     },
   );
