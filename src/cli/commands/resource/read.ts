@@ -2,6 +2,7 @@ import type { FetchPage } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
+import { toCamelCase } from '../../flags/flag.js';
 import type { PageOptions } from '../../flags/globals.js';
 import { callResource, resolveId } from '../../lib/lookup.js';
 import { printEach } from '../shared/batch.js';
@@ -21,7 +22,7 @@ export async function list(resource: Resource, options: ResourceOptions, context
   const { client, output } = context;
   const names = new EntityNames(client);
   const hasNames = resource.columns.some(({ format }) => format === 'application');
-  const filters = Object.fromEntries(resource.filters.map((name) => [name, options[name]]));
+  const filters = Object.fromEntries(resource.filters.map((name) => [name, options[toCamelCase(name)]]));
   const fetchPage = async (page: PageQuery): Promise<Page> => {
     const response = (await callResource(client, resource, 'list', {
       query: { ...filters, ...page },
