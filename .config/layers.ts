@@ -23,7 +23,7 @@ export const LAYERS: Record<string, string> = {
   'emulator/sandbox':
     'network packages error-positions < host pool < runtime < node-runtime quickjs-runtime prelude',
   'emulator/sandbox/prelude': 'bridge < web < node-modules',
-  'emulator/services': 'leaks tracing < idempotency request-record < webhooks < tenants < shared-state.ts',
+  'emulator/services': 'leaks tracing < idempotency request-record < webhooks < tenants < shared-store',
   'emulator/store': 'files index < journal tables postgres < compaction < recovery',
   test: 'support < demo < emulator cli client clients contract fixtures package scenarios testing < docs robustness',
   'test/cli/tenant-config': 'plan < apply',

@@ -19,7 +19,8 @@ import { AllowedOrigins } from './services/allowed-origins.js';
 import { DeliveryCounters, RequestCounters } from './services/counters.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { RateLimiter } from './services/rate-limiter.js';
-import { SharedState } from './services/shared-state.js';
+import { PeerActivity, readStats } from './services/shared-store/peer-activity.js';
+import { SharedState } from './services/shared-store/shared-state.js';
 import { ignoreUnavailable, StoreUnavailableError } from './store/errors.js';
 
 /** How often keys that have expired are taken out of the state file. */
@@ -68,13 +69,14 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   const shared =
     sharedStore &&
     new SharedState(sharedStore, { ...context, clock, faults: faultInjector, origins, transformIds });
+  const requests = new RequestCounters(context.records);
   const control: Control = {
     context,
     clock,
     faults: faultInjector,
     origins,
     counters: {
-      requests: new RequestCounters(context.records),
+      requests,
       commits,
       deliveries: new DeliveryCounters(context.records),
     },
@@ -87,6 +89,11 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     streams: new EventStreams(context.records),
     ready: false,
   };
+
+  const peers =
+    sharedStore &&
+    new PeerActivity(sharedStore, { ...context, readStats: () => readStats(context.sandbox, requests) });
+  if (peers) control.peers = peers;
 
   const { host = DEFAULT_HOST } = options;
   const { headerPrefix } = context.options;
@@ -108,6 +115,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   app.register(controlPlugin(control), { prefix: CONTROL_PREFIX });
 
   await Promise.all([prepareData(context, shared, options), app.ready()]);
+  peers?.start();
   let loading: NodeJS.Timeout | undefined;
   const accept = () => {
     control.ready = true;
@@ -117,6 +125,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     control.ready = false;
     clearTimeout(loading);
     await closeApp(app);
+    await peers?.stop();
     await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
   return { app, context, clock, state, accept, close };

@@ -11,7 +11,8 @@ import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { DeliveryCounters, RequestCounters, StoreCounters } from '../services/counters.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
-import type { SharedState } from '../services/shared-state.js';
+import type { PeerActivity } from '../services/shared-store/peer-activity.js';
+import type { SharedState } from '../services/shared-store/shared-state.js';
 import type { StoreProbe } from '../store/store.js';
 import type { EventStreams } from './event-stream.js';
 
@@ -40,6 +41,7 @@ export interface Control {
   readonly rateLimiter?: RateLimiter;
   /** Present when other processes share the store. */
   readonly shared?: SharedState;
+  peers?: PeerActivity;
   readonly onStop?: () => void;
   readonly token: string;
   readonly streams: EventStreams;

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Health, StoreHealth } from '../../src/contract/control/status.js';
 import { problem } from '../problems/problem.js';
 import type { Admission } from '../services/admission.js';
+import { readStats, sumStats } from '../services/shared-store/peer-activity.js';
 import type { Control, ControlHandlers } from './control.js';
 import { formatMetrics } from './metrics.js';
 
@@ -15,7 +16,7 @@ const NOT_READY: Partial<Record<StoreHealth['state'], string>> = {
 
 const MAX_HOLDERS = 5;
 
-/** The endpoints that say how this process fares. The probes answer while the store is away. */
+/** The endpoints that say how this process, or all of them, fare. The probes answer while the store is away. */
 export const statsHandlers = {
   health: (_request, control) => healthOf(control),
   async ready(_request, { ready, probeStore }) {
@@ -35,18 +36,15 @@ export const statsHandlers = {
     const pendingDeliveries = found?.total;
     return formatMetrics({ ...counters, health, admission, sandbox: sandbox.stats(), pendingDeliveries });
   },
-  async 'stats.get'(_request, { context, counters, dataDir }) {
+  async 'stats.get'(_request, { context, counters, dataDir, peers }) {
     const [{ total: tokens }, bytes] = await Promise.all([
       context.store.find('tokens', { limit: 0 }),
       dataDir === undefined ? undefined : diskUsage(dataDir),
     ]);
-    const { running, queued, idle, memoryBytes } = context.sandbox.stats();
     return {
       large_requests: largeRequests(context.admission),
       uptime_ms: Math.round(process.uptime() * 1_000),
-      ...counters.requests.read(),
-      reactors: { running, queued, idle, memory_bytes: memoryBytes },
-      memory_bytes: process.memoryUsage.rss(),
+      ...sumStats([readStats(context.sandbox, counters.requests), ...(peers?.stats() ?? [])]),
       store: { tokens, ...(bytes !== undefined && { bytes }) },
     };
   },

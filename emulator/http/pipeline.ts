@@ -19,7 +19,7 @@ import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
-import type { SharedState } from '../services/shared-state.js';
+import type { SharedState } from '../services/shared-store/shared-state.js';
 import { type BodyParser, parseBody, requireContentType } from './body-parser.js';
 import { flagDeprecated } from './deprecated.js';
 import { executeOnce } from './execute-once.js';

@@ -26,7 +26,7 @@ export class RequestCounters {
   readonly #operations = new Map<string, OperationCounters>();
 
   constructor(records: Pick<RequestRecords, 'on'>) {
-    records.on('event', (event) => {
+    records.on('ownEvent', (event) => {
       if (event.kind === 'request') this.#count(event);
     });
   }
@@ -78,7 +78,7 @@ export class DeliveryCounters {
   };
 
   constructor(records: Pick<RequestRecords, 'on'>) {
-    records.on('event', (event) => {
+    records.on('ownEvent', (event) => {
       if (event.kind !== 'callback' && event.kind !== 'webhook') return;
       const undelivered = retryDelayMs(event.attempt) === undefined ? 'given_up' : 'retried';
       this.attempts[event.kind][event.delivered ? 'delivered' : undelivered] += 1;

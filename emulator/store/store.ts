@@ -57,6 +57,10 @@ export interface SharedStore {
   /** Counts a request in the current window of a name. Returns how many there are and when the window ends, in ms since 1970. */
   countRequest(name: string, window: RateWindow): Promise<{ requests: number; until: number }>;
   clearRequests(): Promise<void>;
+  /** Tells the other processes something that they need not know for long: who reads a minute late may miss it. */
+  publish(message: unknown): Promise<void>;
+  /** Reads what other processes have published since the last call, each message once; of the last ten seconds, at the first call. */
+  readPublished(): Promise<unknown[]>;
 }
 
 /** A window begins with its first request. The first request over the limit extends it. Times in milliseconds. */

@@ -200,6 +200,41 @@ it.skipIf(!hasPostgres)('a start with another --clock than the last one sets the
   expect([await dayOf(other), await dayOf(first), await dayOf(first)]).toEqual(Array(3).fill('2032-01-01'));
 });
 
+describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database show what all of them do', () => {
+  it('requests, in the stream and the counters', async () => {
+    const fleet = await startFleet();
+    const paths = [0, 1, 2].map((index) => {
+      const all: string[] = [];
+      fleet.on(index).subscribe((event) => event.kind === 'request' && all.push(event.path));
+      return all;
+    });
+    for (const index of [0, 1, 2])
+      await fleet.callOn(index, 'POST', '/tokens', { body: { id: `by-${index}`, type: 'token', data: 1 } });
+    const totalOn = async (index: number) =>
+      (await fleet.callOn(index, 'GET', '/_emulator/stats', CONTROL)).body.requests.total;
+    for (const [index, seen] of paths.entries()) {
+      await expect.poll(() => seen).toEqual(['/tokens', '/tokens', '/tokens']);
+      await expect.poll(() => totalOn(index)).toBe(3);
+    }
+    const seen: string[] = [];
+    fleet.on(1).subscribe((event) => event.kind === 'request' && seen.push(event.method));
+    await fleet.callOn(0, 'DELETE', '/tokens/by-0');
+    await expect.poll(() => seen).toEqual(['DELETE']);
+  });
+
+  it('traces of reactors, and each once', async () => {
+    const fleet = await startFleet();
+    const id = await createReactor(fleet, 'module.exports = async () => ({ raw: 1 });');
+    const { headers } = await fleet.callOn(0, 'POST', `/reactors/${id}/react`, { body: {} });
+    const path = `/_emulator/traces/${headers.get('svc-trace-id')}`;
+    await expect.poll(async () => (await fleet.callOn(2, 'GET', path, CONTROL)).body.traces?.length).toBe(1);
+    const [own, other] = await Promise.all(
+      [0, 2].map(async (index) => (await fleet.callOn(index, 'GET', path, CONTROL)).body),
+    );
+    expect(other).toEqual(own);
+  });
+});
+
 describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once', () => {
   it('which of equal tokens is stored', async () => {
     const body = { type: 'card', data: CARD, deduplicate_token: true };

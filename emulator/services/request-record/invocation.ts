@@ -27,6 +27,7 @@ interface InvocationObservers {
   /** Observes console and requests before they are masked. */
   watch: InvocationWatch | undefined;
   emit(event: EmulatorEvent): void;
+  onEnd(trace: ReactorTrace): void;
 }
 
 interface SvcCallEnd {
@@ -174,6 +175,7 @@ export class InvocationRecorder {
     this.trace.status = status;
     this.trace.total_ms = performance.now() - this.#began;
     this.observers.span?.end(this.trace);
+    this.observers.onEnd(this.trace);
   }
 
   #origin() {

@@ -54,6 +54,7 @@ export interface RecordObservers {
   keep(record: RequestRecord): void;
   onEvent(event: EmulatorEvent): void;
   onCheck: CheckListener;
+  onInvocation(trace: ReactorTrace): void;
   tracing?: Pick<Tracing, 'startRequest'> | undefined;
   watch?: InvocationWatch | undefined;
 }
@@ -107,9 +108,9 @@ export class RequestRecord {
     const start = { trace_id: this.traceId ?? '', tenant_id, reactor_id: id, depth };
     const span = this.#spans?.[depth]?.startInvocation(start);
     if (span && this.#spans) this.#spans[depth + 1] = span;
-    const { watch } = this.observers;
+    const { onInvocation, watch } = this.observers;
     const emit = (event: EmulatorEvent) => this.emit(event);
-    const invocation = new InvocationRecorder(start, { name, clock, span, watch, emit });
+    const invocation = new InvocationRecorder(start, { name, clock, span, watch, emit, onEnd: onInvocation });
     this.add(tenant_id, { invocation });
     return invocation;
   }

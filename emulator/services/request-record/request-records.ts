@@ -19,16 +19,20 @@ interface RecordServices {
 
 /** What happens while requests are handled, for those who listen. */
 interface Happenings {
+  /** An event of this process or of another one that shares the store. */
   event: [EmulatorEvent];
-  /** A request that the CLI sent for its own sake; it is none of the events above. */
+  ownEvent: [EmulatorEvent];
+  /** A request of this process that the CLI sent for its own sake; it is none of the events above. */
   background: [EmulatorEvent];
+  /** The end of an invocation of this process. */
+  invocation: [ReactorTrace];
   check: [AccessCheck, Caller['application']];
 }
 
 /** Remembers recent requests, those of each tenant apart, bounded in number and bytes. */
 export class RequestRecords extends EventEmitter<Happenings> {
   readonly #requests = new RecentByTenant<RequestRecord>();
-  /** What happened apart from requests: deliveries, changes of the emulator. */
+  /** What happened apart from the requests of this process: deliveries, changes of the emulator, requests of other processes. */
   readonly #others = new RecentByTenant<RequestRecord>();
   readonly #observers: RecordObservers;
 
@@ -40,6 +44,7 @@ export class RequestRecords extends EventEmitter<Happenings> {
       keep: (record) => this.#requests.add(record, record.tenantId, record.bytes),
       onEvent: (event) => this.#announce(event),
       onCheck: (check, application) => this.emit('check', check, application),
+      onInvocation: (trace) => this.emit('invocation', trace),
       ...{ tracing, watch },
     };
   }
@@ -51,10 +56,20 @@ export class RequestRecords extends EventEmitter<Happenings> {
 
   /** Adds an event that belongs to no request. @param outbound what was sent, if it is about that */
   add(event: EmulatorEvent, outbound?: OutboundCall): void {
-    const keep = (record: RequestRecord) => this.#others.add(record, record.tenantId, record.bytes);
-    const record = new RequestRecord(undefined, { ...this.#observers, keep });
-    record.add(event.tenant_id, { event, ...(outbound && { outbound }) });
+    this.#other().add(event.tenant_id, { event, ...(outbound && { outbound }) });
     this.#announce(event);
+  }
+
+  /** Takes over an event of another process that shares the store. */
+  adopt(event: EmulatorEvent): void {
+    this.#other().add(event.tenant_id, { event });
+    this.emit('event', event);
+  }
+
+  /** Takes over an invocation of another process that shares the store. */
+  adoptInvocation(trace: ReactorTrace): void {
+    const { trace_id, tenant_id } = trace;
+    this.#other(trace_id).add(tenant_id, { invocation: { trace, bytes: JSON.stringify(trace).length } });
   }
 
   /** The events of a tenant, or of all; the newest last. @param background whether requests in the background are among them */
@@ -95,6 +110,11 @@ export class RequestRecords extends EventEmitter<Happenings> {
     this.#others.clear(tenantId);
   }
 
+  #other(traceId?: string): RequestRecord {
+    const keep = (record: RequestRecord) => this.#others.add(record, record.tenantId, record.bytes);
+    return new RequestRecord(traceId, { ...this.#observers, keep });
+  }
+
   #records(tenantId: string | undefined): RequestRecord[] {
     return [...this.#requests.list(tenantId), ...this.#others.list(tenantId)];
   }
@@ -106,7 +126,9 @@ export class RequestRecords extends EventEmitter<Happenings> {
   }
 
   #announce(event: EmulatorEvent): void {
-    this.emit(isBackground(event) ? 'background' : 'event', event);
+    if (isBackground(event)) return void this.emit('background', event);
+    this.emit('event', event);
+    this.emit('ownEvent', event);
   }
 }
 

@@ -11,7 +11,7 @@ const LINGER_MS = 2_000;
 const RETRY_MS = 100;
 /** Empties all tables but that of the migrations. */
 const EMPTY = `BEGIN; SET LOCAL search_path = tokenctl; TRUNCATE store, records, terms, counts, snapshots, writers,
-  tenant_locks, document_changes, state, claims, request_windows; COMMIT`;
+  tenant_locks, document_changes, state, claims, request_windows, messages; COMMIT`;
 
 /** A database that no emulator uses: those that start wait. */
 interface ExclusivePostgres extends OpenedPostgres {

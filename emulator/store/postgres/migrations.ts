@@ -82,7 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
         total bigint NOT NULL
       ) WITH (fillfactor = 50);
 
-      -- content: encrypted as a whole; of a state, JSON.
+      -- content: encrypted as a whole; of a state and a message, JSON.
       CREATE TABLE tokenctl.snapshots (
         name text COLLATE "C" PRIMARY KEY,
         content bytea NOT NULL
@@ -91,6 +91,15 @@ export const MIGRATIONS: readonly Migration[] = [
         name text COLLATE "C" PRIMARY KEY,
         content bytea NOT NULL
       );
+
+      -- What each process did, for the others to show; kept for a minute.
+      CREATE UNLOGGED TABLE tokenctl.messages (
+        id text COLLATE "C" PRIMARY KEY,
+        owner text NOT NULL,
+        published timestamptz NOT NULL DEFAULT now(),
+        content bytea NOT NULL
+      );
+      CREATE INDEX messages_by_time ON tokenctl.messages (published);
 
       -- What one process does at a time. A claim whose process has ended holds until its time.
       CREATE TABLE tokenctl.claims (

@@ -28,14 +28,22 @@ export const COUNT_CHANGE = `
 
 const READ_CHANGES = 'SELECT coalesce(sum(total), 0) AS changes FROM tokenctl.document_changes';
 
+const KEPT_MS = 60_000;
+/** Milliseconds by which a message may become visible later than the time it bears, which is that of its transaction. */
+const LATE_MS = 10_000;
+
 type SharedStoreOptions = { pool: Pool; commitPool: Pool; cipher: RecordCipher };
 
-/** What processes decide together, in tables of their database. */
+/** What processes decide together and tell each other, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
-  /** The owner of the claims of this process. */
+  /** The owner of the claims and messages of this process. */
   readonly #owner = randomUUID();
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
+  /** The time of the last message that was read, in milliseconds since 1970 by the server's clock. */
+  #lastMessage: number | undefined;
+  /** Ids of the messages that were read and may be found again, with their times. */
+  readonly #seen = new Map<string, number>();
 
   constructor(private readonly options: SharedStoreOptions) {}
 
@@ -117,6 +125,33 @@ export class PostgresSharedStore implements SharedStore {
 
   async clearRequests(): Promise<void> {
     await this.#query({ text: 'DELETE FROM tokenctl.request_windows' });
+  }
+
+  async publish(message: unknown): Promise<void> {
+    await this.#query({
+      name: 'publish',
+      text: `WITH old AS (DELETE FROM tokenctl.messages WHERE published < now() - interval '${KEPT_MS} ms')
+        INSERT INTO tokenctl.messages (id, owner, content) VALUES ($1, $2, $3)`,
+      values: [randomUUID(), this.#owner, this.#encrypt(message)],
+    });
+  }
+
+  async readPublished(): Promise<unknown[]> {
+    const last = this.#lastMessage;
+    const { rows } = await this.#query<{ id: string; published: Date; content: Buffer }>({
+      name: 'read-messages',
+      text: `SELECT id, published, content FROM tokenctl.messages
+        WHERE owner <> $1 AND published > coalesce($2, now() - interval '${LATE_MS} ms') AND NOT id = ANY($3::text[])
+        ORDER BY published, id`,
+      values: [this.#owner, last && new Date(last - LATE_MS), [...this.#seen.keys()]],
+    });
+    for (const { id, published } of rows) {
+      this.#lastMessage = Math.max(this.#lastMessage ?? 0, published.getTime());
+      this.#seen.set(id, published.getTime());
+    }
+    for (const [id, published] of this.#seen)
+      if (published < (this.#lastMessage ?? 0) - LATE_MS) this.#seen.delete(id);
+    return rows.map(({ content }) => this.#decrypt(content));
   }
 
   #query<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {

@@ -32,7 +32,7 @@ export const health = z.strictObject({
 export type StoreHealth = z.output<typeof storeHealth>;
 export type Health = z.output<typeof health>;
 
-/** Counters of this process since the start, and sizes now. */
+/** Counters since the start and sizes now, of all processes; `uptime_ms`, `bytes`, `large_requests` of this one. */
 export const stats = z.strictObject({
   uptime_ms: milliseconds,
   /** Requests of the service; those to `/_emulator` are not counted. */

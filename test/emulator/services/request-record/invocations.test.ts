@@ -234,10 +234,10 @@ test('a request that goes on after its response keeps its place, and comes back 
   expect(records.invocations('first')[0]?.console.map(({ message }) => message)).toContain('much later');
 });
 
-test('deliveries push out no request', () => {
+test('deliveries and requests of other processes push out no request of this one', () => {
   const records = new RequestRecords();
   request(records, 'own');
-  for (let i = 0; i < 2_000; i++) records.add(eventOf(`${i}`, 't'));
+  for (let i = 0; i < 2_000; i++) records.adopt(eventOf(`${i}`, 't'));
   expect(traceIdsOf(records, 't')).toEqual(['own']);
   expect(records.events('t')).toHaveLength(1_001);
 });

@@ -1,17 +1,17 @@
-import type { CallerRegistry } from '../access/caller-registry.js';
-import type { AdjustableClock, ClockSetting } from '../lib/clock.js';
-import { TENANT_CLOCKS_STATE, type TenantClocks } from '../lib/tenant-clocks.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import type { ProxyRecord } from '../store/records.js';
-import type { SharedStore, Store } from '../store/store.js';
-import type { AllowedOrigins } from './allowed-origins.js';
-import type { FaultInjector } from './fault-injector.js';
-import type { Idempotency } from './idempotency/idempotency.js';
-import type { RequestRecords } from './request-record/request-records.js';
-import type { TenantRedirects } from './tenant-redirects.js';
-import type { SeededTenants } from './tenants/seeded-tenants.js';
-import { DISCARDED_STATE, type Discarded, type TenantState } from './tenants/tenant-state.js';
-import type { EventPublisher } from './webhooks/event-publisher.js';
+import type { CallerRegistry } from '../../access/caller-registry.js';
+import type { AdjustableClock, ClockSetting } from '../../lib/clock.js';
+import { TENANT_CLOCKS_STATE, type TenantClocks } from '../../lib/tenant-clocks.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
+import type { ProxyRecord } from '../../store/records.js';
+import type { SharedStore, Store } from '../../store/store.js';
+import type { AllowedOrigins } from '../allowed-origins.js';
+import type { FaultInjector } from '../fault-injector.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
+import type { RequestRecords } from '../request-record/request-records.js';
+import type { TenantRedirects } from '../tenant-redirects.js';
+import type { SeededTenants } from '../tenants/seeded-tenants.js';
+import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
+import type { EventPublisher } from '../webhooks/event-publisher.js';
 
 const CLOCK_STATE = 'clock';
 /** The last time that a start was told to show, in milliseconds since 1970; null if none was. */
