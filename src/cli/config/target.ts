@@ -4,7 +4,13 @@ import { shellQuote } from '../lib/text.js';
 import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
-import { describeDistrusted, type RunningState, readRunningState, resolveDataDir } from './state-file.js';
+import {
+  describeDistrusted,
+  type RunningState,
+  readRunningState,
+  readStateFile,
+  resolveDataDir,
+} from './state-file.js';
 import { otherProfiles, type Profile, readUserConfig } from './user-config.js';
 
 export interface Target {
@@ -143,12 +149,18 @@ export async function resolveTarget(
   const distrusted = await describeDistrusted(settings);
   if (distrusted !== undefined) warn(distrusted);
   const { current, profiles } = await readUserConfig(settings.configDir);
-  if (current !== undefined) return resolveProfile(settings, current, 'the current profile');
-  throw noTargetError(Object.keys(profiles));
+  const isStopped = distrusted === undefined && (await readStateFile(settings)) !== undefined;
+  const stopped = isStopped ? `The emulator on ${resolveDataDir(settings)} is not running` : undefined;
+  if (current === undefined) throw noTargetError(Object.keys(profiles), stopped);
+  // Whoever works with an emulator here must not find the commands at work elsewhere, unasked and in silence.
+  if (stopped !== undefined) warn(`${stopped}; the current profile ${current} is used.`);
+  return resolveProfile(settings, current, 'the current profile');
 }
 
-function noTargetError(names: readonly string[]): CliError {
+function noTargetError(names: readonly string[], stopped: string | undefined): CliError {
   const [first] = names;
+  if (first === undefined && stopped !== undefined)
+    return usageError(`${stopped}.`, 'Start it: tokenctl emulator start');
   if (first === undefined) return usageError('No target service is configured.', TARGET_HINT);
   const known = names.length === 1 ? `the profile ${first}` : `the profiles ${names.join(', ')}`;
   return usageError(

@@ -186,6 +186,17 @@ async function resolveIn(directory: string, change: (path: string) => Promise<un
   return { target, warnings };
 }
 
+test('commands in the directory of an emulator that has stopped do not take another service in silence', async () => {
+  const stopped = { '.tokenctl/state.json': JSON.stringify({ ...JSON.parse(STATE), base_url: undefined }) };
+  const warnings: string[] = [];
+  const settings = await settingsOf({ files: { ...FILES, ...stopped } });
+  expect(await resolveTarget(settings, (text) => warnings.push(text))).toMatchObject({ name: 'prod' });
+  expect(warnings).toEqual([expect.stringMatching(/is not running; the current profile prod is used\.$/)]);
+  await expect(resolveTarget(await settingsOf({ files: stopped }))).rejects.toThrow(
+    /^The emulator on .* is not running\.$/,
+  );
+});
+
 test.each(['.', 'below'])('a state file that others can write is ignored (%s)', async (directory) => {
   const { target, warnings } = await resolveIn(directory, (path) => chmod(path, 0o666));
   await expect(target).rejects.toThrow('No target service is configured.');
@@ -270,9 +281,7 @@ test.each([
 
 test('an emulator whose process no longer exists is not a target', async () => {
   const state = JSON.stringify({ ...JSON.parse(STATE), pid: 2 ** 31 - 1 });
-  await expect(resolve({ files: { '.tokenctl/state.json': state } })).rejects.toThrow(
-    'No target service is configured.',
-  );
+  await expect(resolve({ files: { '.tokenctl/state.json': state } })).rejects.toThrow(/is not running\.$/);
 });
 
 test('environments, addresses and variables may be in a file that the project file includes', async () => {

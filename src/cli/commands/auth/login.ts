@@ -74,8 +74,9 @@ async function readKey(context: Context): Promise<string> {
     : settings.terminal.stdin
       ? ''
       : (await readSource('-', '--key-file', context)).trim();
-  if (key === '' || /\s/.test(key))
+  if (key === '')
     throw usageError('The key is missing. Use --key-file FILE, or pass the key on standard input.');
+  if (/\s/.test(key)) throw usageError('The input must be one key, without spaces or line ends in it.');
   return key;
 }
 

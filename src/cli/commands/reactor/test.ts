@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
@@ -54,6 +55,8 @@ async function test(
   const results = runs.map(({ result }) => result);
   if (results.every(({ tests }) => tests === undefined)) {
     const example = basename(reactors[0]?.code ?? 'charge.ts');
+    const missing = reactors.find(({ code }) => !existsSync(code));
+    if (missing) throw usageError(`${missing.code} does not exist.`);
     const detail = `No tests were found. The tests of ${example} belong in ${testPathFor(example)} next to it.`;
     // A project may have none yet; who names a file wants its tests.
     if (flags.file.length > 0)

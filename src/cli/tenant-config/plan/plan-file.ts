@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { basename } from 'node:path';
 import { stringify } from 'safe-stable-stringify';
 import { isObject, jsonOf } from '../../../contract/json.js';
+import { PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { assertVersionKnown } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
@@ -91,11 +93,22 @@ export async function writePlanFile(
   await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
+const isManifest = (path: string): boolean => PROJECT_FILE_NAMES.includes(basename(path));
+
+/** @throws {CliError} if a plan would take the place of the manifest */
+export function assertNoManifest(path: string): void {
+  if (isManifest(path))
+    throw usageError(`--out ${path} is the manifest.`, 'Name another file: --out plan.json');
+}
+
 /** Reads a plan. @throws {CliError} if the file is not a plan, or was changed since it was made */
 export async function readPlanFile(path: string, digestKey: string): Promise<PlanFile> {
+  if (isManifest(path))
+    throw usageError(`${path} is the manifest, not a plan.`, 'Apply the manifest: tokenctl apply');
   const parsed = jsonOf(await readText(path, 'The plan'));
   const hint = `Make a new plan: tokenctl plan --out ${path}`;
-  if (parsed === undefined) throw usageError(`${path} is not JSON.`, hint);
+  if (parsed === undefined)
+    throw usageError(`${path} is not JSON.`, 'Make a plan: tokenctl plan --out plan.json');
   assertVersionKnown(path, parsed, PLAN_VERSION);
   if (!isObject(parsed) || parsed.version !== PLAN_VERSION || typeof parsed.signature !== 'string')
     throw usageError(`${path} is not a valid plan.`, hint);

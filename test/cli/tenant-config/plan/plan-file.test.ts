@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
 import { assemblePlan, type Plan } from '../../../../src/cli/tenant-config/plan/plan.js';
 import {
+  assertNoManifest,
   type PlanFile,
   readPlanFile,
   toRows,
@@ -44,6 +45,13 @@ test('a plan file is read as it was written, by its owner only', async () => {
   await writePlanFile(path, plan, OPTIONS);
   expect((await readPlanFile(path, KEY)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test('the manifest is not taken for a plan, and no plan takes its place', async () => {
+  const path = join(await projectDir({ 'tokenctl.yaml': 'reactors: []\n' }), 'tokenctl.yaml');
+  await expect(readPlanFile(path, KEY)).rejects.toThrow('is the manifest, not a plan.');
+  expect(() => assertNoManifest(path)).toThrow('is the manifest.');
+  expect(() => assertNoManifest('plan.json')).not.toThrow();
 });
 
 test.each([

@@ -14,7 +14,7 @@ import { displayPath } from '../../../reactors/project/selection.js';
 import { type ObjectResult, previewPlan, toResult } from '../../../tenant-config/apply/result.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { Plan } from '../../../tenant-config/plan/plan.js';
-import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
+import { assertNoManifest, writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { listUnmanaged } from '../../../tenant-config/plan/unmanaged.js';
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
@@ -148,6 +148,7 @@ export async function runPlan(
 ): Promise<void> {
   if (permissions) return printPermissions(scope, flags, context);
   const { settings } = context;
+  if (out !== undefined) assertNoManifest(resolve(settings.cwd, out));
   const { made, results } = await printPlan(scope, flags, context, { needsIdentity: out !== undefined });
   throwFailures(results);
   noticeUndeclared(made, flags, context);
