@@ -186,6 +186,15 @@ async function resolveIn(directory: string, change: (path: string) => Promise<un
   return { target, warnings };
 }
 
+test('the hint of a missing key names the profile, also of a service that an environment names by its URL', () => {
+  const named = { source: 'base_url in tokenctl.yaml', name: 'staging' };
+  expect(() => requiredKey({}, 'token:read', named)).toThrow(
+    expect.objectContaining({
+      failure: expect.objectContaining({ hint: expect.stringContaining('auth login --profile staging') }),
+    }),
+  );
+});
+
 test('commands in the directory of an emulator that has stopped do not take another service in silence', async () => {
   const stopped = { '.tokenctl/state.json': JSON.stringify({ ...JSON.parse(STATE), base_url: undefined }) };
   const warnings: string[] = [];

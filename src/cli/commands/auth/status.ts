@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { resolveKeys } from '../../config/keys.js';
+import { loginCommand, resolveKeys } from '../../config/keys.js';
 import { resolveTarget } from '../../config/target.js';
 import { clientFor } from '../../connect.js';
 import { CliError } from '../../lib/errors.js';
@@ -57,7 +57,7 @@ export async function showStatus(_options: object, context: Context) {
   const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
   if (keys.length === 0)
     throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
-      hint: 'Set TOKENCTL_API_KEY, use --key-file FILE, or run: tokenctl auth login',
+      hint: `Set TOKENCTL_API_KEY, use --key-file FILE, or run: ${loginCommand(target.source, target.name)}`,
     });
   const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
