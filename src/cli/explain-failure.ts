@@ -1,7 +1,7 @@
 import { jsonOf } from '../contract/json.js';
 import { findNearest } from '../contract/nearest.js';
 import { PERMISSIONS } from '../contract/permissions.js';
-import { UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
+import { PROBLEMS, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
@@ -30,9 +30,8 @@ function findGiven(path: string, { row, options }: FailedCommand): Given | undef
   // A flag that is repeated has the name in the singular.
   const name = [named, named.replace(/(?<=x)es$|s$/, '')].find((one) => one in flags);
   const [argument] = row.name.startsWith('emulator ') ? Object.keys(row.arguments ?? {}) : [];
-  if (name === undefined && argument) {
+  if (name === undefined && argument)
     return { flag: `<${toKebabCase(argument)}>`, value: wordOf(options[argument]) };
-  }
   if (name === undefined || (index !== undefined && !flags[name]?.list)) return undefined;
   const given = options[name];
   const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;
@@ -142,23 +141,21 @@ function explainReaction(failure: Failure, wanted: string, { row, options }: Fai
   const isDeployed = row.flags?.trace !== undefined;
   if (!isDeployed && row.name !== 'reactor run') return failure;
   const subject = isDeployed ? `Reactor ${wanted}` : wanted;
-  const detail = failure.detail
-    .replace(/^The reactor (?=answered|cannot run)/, `${subject} `)
-    .replace(isDeployed ? /^(?=\w*Error: )/ : /$^/, `${subject} threw `)
+  const named = failure.detail
+    .replace(/^The reactor (?=answered|cannot run)/, () => `${subject} `)
+    .replace(/^(?=\w*Error: )/, () => (isDeployed ? `${subject} threw ` : ''))
     .replace(/\breactor\.js:(\d+):(\d+)\)$/, 'line $1, column $2 of the deployed code)');
-  if (detail === failure.detail) return failure;
-  const isField = (message: string) => detail.endsWith(`: ${message}`) && !failure.errors?.error;
-  const repeated = Object.values(failure.errors ?? {})
+  const { error: _, ...fields } = failure.errors ?? {};
+  // The errors of the fields follow.
+  const repeated = Object.values(fields)
     .flat()
-    .find(isField);
-  const shown = repeated === undefined ? detail : detail.slice(0, -repeated.length - 1);
-  if (!isDeployed || options.trace) return { ...failure, detail: shown };
+    .find((message) => named.endsWith(`: ${message}`));
+  const detail = repeated === undefined ? named : named.slice(0, -repeated.length - 1);
+  const isReaction = failure.title === PROBLEMS.reactorRuntime.title || detail !== failure.detail;
+  if (!isDeployed || options.trace || !isReaction) return { ...failure, detail };
   const args = options.arg || options.args ? ' …' : '';
-  return {
-    ...failure,
-    detail: shown,
-    hint: failure.hint ?? `See what it did: tokenctl reactor react ${shellQuote(wanted)}${args} --trace`,
-  };
+  const hint = `See what it did: tokenctl reactor react ${shellQuote(wanted)}${args} --trace`;
+  return { ...failure, detail, hint: failure.hint ?? hint };
 }
 
 /** Words a failure for the person who typed the command. Programs read the names of the API. */

@@ -124,3 +124,25 @@ test('an ID that cannot be encoded is wrong usage, and not blamed on a shell var
   expect(hintOf('')).toEqual({ category: 'usage', hint: 'Is a shell variable unset?' });
   expect(hintOf('a\ud800')).toEqual({ category: 'usage', hint: undefined });
 });
+
+test.each([
+  [
+    'threw',
+    'TypeError: x (reactor.js:2:5)',
+    'Reactor pay threw TypeError: x (line 2, column 5 of the deployed code)',
+  ],
+  [
+    'answered',
+    'The reactor answered with an error: too few',
+    'Reactor pay answered with an error:\n  amount: too few',
+  ],
+  ['ran out of time', 'Time limit of 10 s exceeded.', 'Time limit of 10 s exceeded.'],
+])('a reactor that %s has the command that shows why', (_, detail, text) => {
+  const failed = { category: 'failed' as const, title: 'Reactor Runtime Error', detail };
+  const errors = detail.endsWith('too few') ? { errors: { amount: ['too few'] } } : {};
+  const react = { name: 'reactor react', arguments: { reactor: flag }, flags: { trace: flag } };
+  const command = { row: react, options: { reactor: 'pay', arg: ['amount=0'] } };
+  expect(failureText(explainForPerson({ ...failed, ...errors }, command), style)).toBe(
+    `error: ${text}\nhint: See what it did: tokenctl reactor react pay … --trace`,
+  );
+});

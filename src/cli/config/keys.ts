@@ -38,14 +38,14 @@ export async function readKeyFile(cwd: string, path: string): Promise<string> {
   return key;
 }
 
-/** Returns the command that stores a key. @param source where the target comes from: `profile production` @param known the name of its profile */
-export function loginCommand(source: string, known?: string): string {
-  const [, name = known] = /^profile (.+)$/s.exec(source) ?? [];
-  return `tokenctl auth login${name === undefined ? '' : ` --profile ${shellQuote(name)}`}`;
-}
-
 /** How to get a working key of an emulator of which one was deleted or has expired. */
 export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator start';
+
+/** Returns the command that stores a key of a profile, or replaces those of the emulator. */
+export function loginCommand(name: string | undefined): string {
+  if (name === 'emulator') return RESTART_EMULATOR;
+  return `tokenctl auth login${name === undefined ? '' : ` --profile ${shellQuote(name)}`}`;
+}
 
 /** @param target `service`: what messages call it; `withheld`: keys in the environment were not used */
 export function requiredKey(
@@ -68,7 +68,7 @@ export function requiredKey(
         ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
         : name === 'emulator'
           ? `It was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`
-          : `Set TOKENCTL_API_KEY${type === undefined || type === 'public' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source, name)}`,
+          : `Set TOKENCTL_API_KEY${type === undefined || type === 'public' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(name)}`,
     },
   );
 }

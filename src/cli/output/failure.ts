@@ -20,11 +20,8 @@ const NO_FIELD = 'error';
 /** Whether a sentence has a message: as a whole, or after a colon or another sentence. */
 function says(detail: string, message: string): boolean {
   const start = detail.indexOf(message);
-  return (
-    /(^|[:.] )$/.test(detail.slice(0, start)) &&
-    start >= 0 &&
-    !/\w/.test(detail.charAt(start + message.length))
-  );
+  if (start < 0 || /\w/.test(detail.charAt(start + message.length))) return false;
+  return start === 0 || /[:.] $/.test(detail.slice(0, start));
 }
 
 /** Returns the sentence of a failure, with the position that it is about. That of a field error is shown with that. */
@@ -53,12 +50,10 @@ export function failureText(failure: Failure, style: Style, width = Number.POSIT
   return lines.join('\n');
 }
 
-/** Formats the error of a report: its detail and each message. @param width columns of the terminal */
+/** Formats the error of a report: its detail and each message. */
 export function formatErrorLines(
   error: Pick<Failure, 'detail' | 'errors'> | undefined,
   indent: string,
-  width = Number.POSITIVE_INFINITY,
 ): string[] {
-  if (!error) return [];
-  return failureLines(error).map((line) => indent + foldProse(escapeControls(line), width, indent.length));
+  return error ? failureLines(error).map((line) => indent + escapeControls(line)) : [];
 }

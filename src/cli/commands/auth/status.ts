@@ -57,7 +57,7 @@ export async function showStatus(_options: object, context: Context) {
   const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
   if (keys.length === 0)
     throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
-      hint: `Set TOKENCTL_API_KEY, use --key-file FILE, or run: ${loginCommand(target.source, target.name)}`,
+      hint: `Set TOKENCTL_API_KEY, use --key-file FILE, or run: ${loginCommand(target.name)}`,
     });
   const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;

@@ -61,14 +61,14 @@ function explainKey({ key: slot, valid, application, error }: KeyReport, target:
   return warning(check, `belongs to the application ${name}, which is of type ${type}`, fix);
 }
 
-function keyFix(slot: string, { name, source, keyCommand }: Target, { keyFile, env }: Settings): string {
+function keyFix(slot: string, { name, keyCommand }: Target, { keyFile, env }: Settings): string {
   if (keyFile !== undefined) return `Replace the key in ${keyFile} (--key-file).`;
   const wanted = slot === 'any' ? 'TOKENCTL_API_KEY' : `TOKENCTL_${slot.toUpperCase()}_KEY`;
   if (keyVariables(env).includes(wanted))
     return `${wanted} holds it: export a valid key, or use the stored ones: unset ${wanted}`;
   if (keyCommand !== undefined)
     return `Check what the key command prints: tokenctl profile show ${name ?? ''}`;
-  return name === 'emulator' ? RESTART_EMULATOR : loginCommand(source);
+  return loginCommand(name);
 }
 
 /** Reports the keys of the seeded applications of an emulator that it no longer prints. */

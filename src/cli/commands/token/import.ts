@@ -165,16 +165,11 @@ async function importSource(
   });
   if (state.rejected > 0)
     throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {
-      hint: rejectionHint(options, state.rejected === state.done),
+      hint:
+        options.rejects === undefined
+          ? 'Collect them with their reasons: --rejects FILE.'
+          : `Correct them in ${options.rejects}, then import that file.`,
     });
-}
-
-function rejectionHint({ rejects, format, source }: ImportOptions, isWhole: boolean): string {
-  if (isWhole && formatOf(format, source) === 'ndjson')
-    return 'Every line must be one JSON object. If the source is CSV, give --format csv.';
-  return rejects === undefined
-    ? 'Collect them with their reasons: --rejects FILE.'
-    : `Correct them in ${rejects}, then import that file.`;
 }
 
 type Source = Awaited<ReturnType<typeof openSource>>;
