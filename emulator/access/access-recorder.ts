@@ -5,6 +5,7 @@ import {
   type Permission,
   permissionsOfType,
   type Transform,
+  withoutId,
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 import { Access } from './access.js';
@@ -61,7 +62,7 @@ class ApplicationRecorder {
     if (this.#needed.has(key)) return;
     this.#needed.set(key, shows ? { ...check, transform } : check);
     if (!shows) {
-      for (const container of check.containers) this.#grant(permission, container, 'redact', rules.length);
+      for (const one of check.containers) this.#grant(permission, withoutId(one), 'redact', rules.length);
       return;
     }
     const rank = rules.findIndex(({ outcome }) => outcome === 'decides');
@@ -94,7 +95,7 @@ class ApplicationRecorder {
 }
 
 function decisiveContainer({ containers }: TokenCheck, covering: string): string {
-  return containers.find((container) => coveringContainers(container).includes(covering)) ?? '/';
+  return withoutId(containers.find((one) => coveringContainers(one).includes(covering)) ?? '/');
 }
 
 /** Removes grants until each one that is left is needed; wide ones first. */

@@ -1,7 +1,7 @@
 import type { AccessDecision } from '../../src/contract/control/access.js';
 import type { RuleOutcome } from '../../src/contract/control/vocabulary.js';
 import type { OperationId } from '../../src/contract/operations.js';
-import { coveringContainers, type Permission } from '../../src/contract/permissions.js';
+import { coveringContainers, type Permission, withoutId } from '../../src/contract/permissions.js';
 import type { Condition } from '../store/condition.js';
 import type { ApplicationRecord, TokenRecord } from '../store/records.js';
 import { Access } from './access.js';
@@ -48,9 +48,9 @@ export function explainCheck(check: AccessCheck, controls: Controls): AccessDeci
         : access.holds(permission);
   const decision: AccessDecision = { scope, permission, granted };
   if ('operation' in check) decision.operation = check.operation;
-  if (containers) decision.containers = containers;
+  if (containers) decision.containers = containers.map(withoutId);
   if ('tokenIds' in check && check.tokenIds.length > 0) decision.token_ids = check.tokenIds;
-  if (!granted && missing.length > 0) decision.missing_on = missing;
+  if (!granted && missing.length > 0) decision.missing_on = missing.map(withoutId);
   // Checks on every container decide whether, not how: what is used is the raw data, what is created is shown masked.
   if (transform && scope !== 'every_container') decision.transform = transform;
   if (controls.rules) decision.rules = tryRules(controls.rules, check);

@@ -61,23 +61,19 @@ export function requirePermissionOnAny(permission: Permission, token: CheckedTok
   throw lacksPermission(permission, " on the token's containers", call.access.containers(permission));
 }
 
-/** The container of the token alone, which a rule of a session may name; undefined for other callers. */
-const ownContainer = ({ id }: CheckedToken, { session }: Call): string | undefined =>
-  session && id !== undefined ? containerOfId(id) : undefined;
-
-function withOwnContainer(token: CheckedToken, call: Call): CheckedToken {
-  const own = ownContainer(token, call);
-  return own === undefined ? token : { ...token, containers: [own, ...token.containers] };
+/** For a session, the rules of which may name the token as well. */
+function seenBy({ session }: Call, token: CheckedToken): CheckedToken {
+  const { id, containers } = token;
+  if (!session || id === undefined) return token;
+  return { id, containers: containers.map((container) => containerOfId(id, container)) };
 }
 
-/** Requires a permission on each container of a token, or on the token alone. @throws ProblemError 403 */
+/** Requires a permission on each container of a token. @throws ProblemError 403 */
 export function requirePermissionOnAll(permission: Permission, token: CheckedToken, call: Call): void {
   const { access, checks } = call;
-  const own = ownContainer(token, call);
-  const isNamed = own !== undefined && access.grantedOnAll(permission, [own]);
-  const checked = isNamed ? { ...token, containers: [own] } : token;
-  checks.addToken('every_container', permission, checked);
-  if (access.grantedOnAll(permission, checked.containers)) return;
+  const seen = seenBy(call, token);
+  checks.addToken('every_container', permission, seen);
+  if (access.grantedOnAll(permission, seen.containers)) return;
   throw lacksPermission(permission, " on one of the token's containers", access.containers(permission));
 }
 
@@ -94,13 +90,13 @@ export function requireOwnAccess(granted: Pick<ApplicationRecord, 'permissions' 
 
 /** Returns the transform under which the caller may do something with a token; undefined when it may not. */
 export function findTransform(permission: Permission, token: CheckedToken, call: Call) {
-  const seen = withOwnContainer(token, call);
+  const seen = seenBy(call, token);
   call.checks.addToken('any_container', permission, seen);
   return call.access.transform(permission, seen.containers);
 }
 
 export function findResponseTransform(token: CheckedToken, call: Call): Transform | undefined {
-  const seen = withOwnContainer(token, call);
+  const seen = seenBy(call, token);
   call.checks.addToken('response', 'token:read', seen);
   return call.access.transform('token:read', seen.containers);
 }

@@ -90,12 +90,14 @@ export function permissionsOfType(type: ApplicationType): Permission[] {
 export const TRANSFORMS = ['redact', 'mask', 'reveal'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
-/** The container of one token, by which a rule of a session grants access to it. No path and no id has a `#`. */
-export const containerOfId = (id: string): string => `#${id}/`;
+/** A container with one token of it, to which a rule of a session grants access. No path and no id has a `#`. */
+export const containerOfId = (id: string, container = '/'): string => `#${id}${container}`;
+
+export const withoutId = (container: string): string => container.slice(container.indexOf('/'));
 
 /** Lists the containers whose grants cover this one: `/pci/high/` is covered by `/`, `/pci/` and itself. */
 export function coveringContainers(container: string): string[] {
-  const containers = ['/'];
+  const containers = container.startsWith('#') ? coveringContainers(withoutId(container)) : ['/'];
   for (let end = container.indexOf('/', 1); end > 0; end = container.indexOf('/', end + 1)) {
     containers.push(container.slice(0, end + 1));
   }

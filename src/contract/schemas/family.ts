@@ -60,21 +60,28 @@ const ofContainer = z
   .meta({ id: 'ContainerCondition', description: 'Limits a rule to the tokens of a container.' });
 const condition = z.discriminatedUnion('attribute', [ofId, ofContainer]);
 
-/** A rule whose container may be a condition, of which the container of a token or of tokens is made. */
+const areDistinct = (conditions: readonly z.infer<typeof condition>[]): boolean =>
+  new Set(conditions.map(({ attribute }) => attribute)).size === conditions.length;
+
+/** A rule whose container may be conditions, of which the container of a token or of tokens is made. */
 const sessionRule = accessControls.rules
   .unwrap()
   .element.extend({
     container: containerPath.optional(),
-    conditions: z.array(condition).length(1, 'must be one condition').optional(),
+    conditions: z.array(condition).min(1).refine(areDistinct, 'must be of different attributes').optional(),
   })
   .refine(({ container, conditions }) => (container === undefined) !== (conditions === undefined), {
     path: ['container'],
     error: 'must be given, or conditions instead, but not both',
   })
-  .meta({ id: 'SessionRule', description: 'An access rule, with a container or a condition.' })
-  .transform(({ container = '', conditions: [only] = [], ...rest }) => {
-    const { attribute, value = container } = only ?? {};
-    return { ...rest, container: attribute === 'id' ? containerOfId(value) : value };
+  .meta({
+    id: 'SessionRule',
+    description: 'An access rule, with a container or with conditions that all must hold.',
+  })
+  .transform(({ container = '/', conditions = [], ...rest }) => {
+    const values = Object.fromEntries(conditions.map(({ attribute, value }) => [attribute, value]));
+    const { id, container: below = container } = values;
+    return { ...rest, container: id === undefined ? below : containerOfId(id, below) };
   });
 
 /** Each is compared with all rules of the key that authorizes the session. */

@@ -46,7 +46,7 @@ describe('decisions.md, The family as it is today: sessions', () => {
       );
   });
 
-  test('a condition limits a rule to one token, or to a container', async () => {
+  test('conditions limit a rule to one token, to a container, or to one token of a container', async () => {
     const [one, other] = [
       await server.token({ type: 'token', data: 'one', mask: 'm' }),
       await server.token({ type: 'token', data: 'other', containers: ['/general/low/'] }),
@@ -66,6 +66,17 @@ describe('decisions.md, The family as it is today: sessions', () => {
     const inContainer = await openWith({ rules: [conditional(below)] });
     expect((await server.get(`/tokens/${other.id}`, { key: inContainer })).body.data).toBe('other');
     expect((await server.get(`/tokens/${one.id}`, { key: inContainer })).status).toBe(403);
+    const inGeneral = { ...below, value: '/general/' };
+    const ofBoth = (value: object) => conditional(...ofToken.conditions, value);
+    for (const [value, status] of [
+      [inGeneral, 200],
+      [below, 403],
+    ] as const) {
+      const key = await openWith({ rules: [ofBoth(value)] });
+      expect((await server.get(`/tokens/${one.id}`, { key })).status).toBe(status);
+      expect((await server.post('/detokenize', `{{ ${one.id} }}`, { key })).status).toBe(status);
+      expect((await server.get(`/tokens/${other.id}`, { key })).status).toBe(403);
+    }
     const { nonce } = await open();
     const refused = [{ ...ofToken, container: '/' }, conditional(), conditional(below, below)];
     for (const one of refused)
@@ -73,9 +84,13 @@ describe('decisions.md, The family as it is today: sessions', () => {
     const limited = await createKey([
       { ...rule('/general/', 'reveal'), permissions: ['token:read', 'token:use'] },
     ]);
-    expect(
-      (await server.post('/sessions/authorize', { nonce, rules: [ofToken] }, { key: limited })).status,
-    ).toBe(403);
+    for (const [rule, status] of [
+      [ofToken, 403],
+      [ofBoth(inGeneral), 204],
+    ] as const)
+      expect(
+        (await server.post('/sessions/authorize', { nonce, rules: [rule] }, { key: limited })).status,
+      ).toBe(status);
   });
 
   test('what it is authorized for takes the place of what it was authorized for before', async () => {
