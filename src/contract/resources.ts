@@ -243,6 +243,12 @@ export const proxy = {
       description: 'forward expressions as they are',
       removal: { description: 'replace expressions by token data; the default' },
     },
+    client_certificate: {
+      kind: 'text',
+      description: 'configuration value with the certificate shown to the destination, and its key (PEM)',
+      placeholder: 'NAME',
+      removal: { description: 'show no certificate', onlyIn: 'update' },
+    },
   },
   // No column for keys; `get` and JSON have them.
   columns: [

@@ -148,6 +148,27 @@ describe.each(Object.entries(RUNTIMES))(
       expect((await react(protocol, 'fetch', { callback_url })).status).toBe(202);
       await result;
     });
+
+    test('a proxy shows the certificate that its configuration has', async () => {
+      const proxy = {
+        name: 'mutual',
+        destination_url: urlOf('https with client certificate', '/pay'),
+        configuration: { CERTIFICATE: CERTIFICATE + CERTIFICATE_KEY },
+      };
+      const send = async (fields: object) => {
+        const { key } = (await emulator.call('POST', '/proxies', { ...proxy, ...fields })).body;
+        return emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
+      };
+      expect((await send({})).status).toBe(502);
+      const sent = await send({ client_certificate: 'CERTIFICATE' });
+      expect(sent).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
+      const { status, body } = await send({ client_certificate: 'OTHER' });
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['client_certificate']]);
+      const configuration = { CERTIFICATE: CERTIFICATE_KEY };
+      const failed = await send({ client_certificate: 'CERTIFICATE', configuration });
+      expect(failed.status).toBe(502);
+      expect(JSON.stringify(failed.body)).not.toContain(CERTIFICATE_KEY.slice(30, 60));
+    });
   },
 );
 

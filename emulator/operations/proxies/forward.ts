@@ -1,7 +1,7 @@
 import { CONNECTION_WORDS } from '../../../src/contract/connection-words.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
-import { sendRequest } from '../../sandbox/network/http-client.js';
+import { type HttpRequest, sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import { type Charge, COSTS } from '../../services/admission.js';
 import type { Call, Context } from '../context.js';
@@ -10,10 +10,13 @@ import { forwardable, type ProxyResponse } from './message.js';
 
 const DESTINATION_TIMEOUT_MS = 25_000;
 
+/** A request to a destination, with the certificate that it is shown. */
+type ForwardedRequest = OutgoingRequest & Pick<HttpRequest, 'connection'>;
+
 /** Forwards a request and records its span. Redirects are not followed. @throws ProblemError 408, 502, 503 */
 export async function forward(
   destination: string,
-  request: OutgoingRequest,
+  request: ForwardedRequest,
   charge: Pick<Charge, 'raise'>,
   { record, tenant }: Call,
   { clock, leakWatch, redirects }: Context,
@@ -44,7 +47,7 @@ export async function forward(
 
 async function send(
   url: string,
-  { method, headers, body }: OutgoingRequest,
+  { method, headers, body, ...rest }: ForwardedRequest,
   charge: Pick<Charge, 'raise'>,
   policy: NetworkPolicy,
 ): Promise<ProxyResponse> {
@@ -53,7 +56,7 @@ async function send(
   const admitBody = (bytes: number) => charge.raise(bytes * COSTS.received);
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
   const sent = {
-    ...{ url, method, body: hasBody ? body : undefined, redirect: 'manual' as const },
+    ...{ ...rest, url, method, body: hasBody ? body : undefined, redirect: 'manual' as const },
     headers: forwardable(headers, NOT_SENT).map(([name, value]): [string, string] => [name, value]),
   };
   const limits = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes, admitBody };

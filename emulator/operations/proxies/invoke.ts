@@ -31,8 +31,8 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
     await context.webhookEvents.report('proxy.invoked', tenant_id, { proxy: { id, name }, actor });
   }
   const send = (outgoing: OutgoingRequest) => {
-    const headers = addPassed(outgoing.headers, passed);
-    return forward(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
+    const sent = { ...outgoing, headers: addPassed(outgoing.headers, passed), ...connectionOf(proxy) };
+    return forward(proxy.destination_url, sent, request.charge, call, context);
   };
   if (!('id' in proxy)) return send(detokenized);
   const budget = new RequestBudget(context.clock.now(), call.tenant.id);
@@ -41,6 +41,15 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
   const response = await send(await transformMessage(detokenized, 'request', transformation));
   const isSuccess = response.status >= 200 && response.status < 300;
   return isSuccess ? transformMessage(response, 'response', transformation) : response;
+}
+
+/** @throws ProblemError 400 */
+function connectionOf({ client_certificate: name, configuration }: Partial<ProxyRecord>) {
+  if (name === undefined) return {};
+  const pem = configuration?.[name];
+  if (pem === undefined)
+    throw validationProblem({ client_certificate: ['must name a value of the configuration of the proxy'] });
+  return { connection: { cert: pem, key: pem } };
 }
 
 interface ResolvedProxy {

@@ -163,6 +163,10 @@ const proxyOverlay = z.strictObject({
     z.boolean().nullable().optional(),
     'Whether expressions in requests are forwarded as they are.',
   ),
+  client_certificate: described(
+    name.nullable().optional(),
+    'Name of the configuration value with a client certificate and its private key (PEM); null for none.',
+  ),
 });
 
 const proxy = proxyOverlay.extend({

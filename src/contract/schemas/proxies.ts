@@ -118,6 +118,7 @@ const proxy = z
     application_id: uuid.optional(),
     require_auth: z.boolean(),
     disable_detokenization: z.boolean().optional(),
+    client_certificate: z.string().optional(),
     ...activation,
     ...created,
     ...modified,
@@ -135,6 +136,7 @@ const saveProxy = z
     application: applicationReference.nullish(),
     require_auth: z.boolean().nullish(),
     disable_detokenization: z.boolean().nullish(),
+    client_certificate: name.nullish(),
   })
   .meta({ id: 'SaveProxyRequest', description: 'A proxy to create, or to put in the place of another.' });
 

@@ -32,6 +32,7 @@ export interface Content {
   application?: string | null;
   require_auth?: boolean;
   disable_detokenization?: boolean | null;
+  client_certificate?: string | null;
   url?: string;
   events?: Webhook['events'];
   notify_email?: string | null;
