@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { bundleFiles, copyFromPackage, root } from './bundle.js';
+import { bundleFiles, copyFromPackage, output, root } from './bundle.js';
 
 const { resolve } = createRequire(import.meta.url);
 const ENGINE_MODULE = '@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module';
@@ -36,7 +36,7 @@ const buildThread = () =>
       'sandbox-thread': 'emulator/sandbox/worker.ts',
       'sandbox-error-positions': 'emulator/sandbox/error-positions/error-locator.ts',
     },
-    outdir: 'dist',
+    outdir: output,
     outExtension: { '.js': '.cjs' },
   });
 
@@ -58,7 +58,7 @@ const buildSubtle = () =>
   bundleFiles({
     ...GUEST,
     entryPoints: ['emulator/sandbox/prelude/node-modules/crypto/subtle.ts'],
-    outfile: 'dist/sandbox-subtle.js',
+    outfile: `${output}/sandbox-subtle.js`,
     format: 'cjs',
     minifyIdentifiers: true,
     external: ['node:buffer', 'node:crypto'],
@@ -145,7 +145,7 @@ async function buildEngine(): Promise<void> {
       outfile: builder,
     });
     await copyFromPackage(ENGINE, 'sandbox-engine.wasm');
-    const image = join(root, 'dist/sandbox-image.gz');
+    const image = join(root, output, 'sandbox-image.gz');
     execFileSync(process.execPath, [builder, ENGINE, prelude, image], { stdio: 'inherit' });
   } finally {
     await rm(directory, { recursive: true });

@@ -1,11 +1,11 @@
 // Builds dist/: the CLI, the emulator, what programs import, the sandbox, the dashboard, and the declarations.
 import { execFileSync } from 'node:child_process';
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import { buildSandbox } from './build-sandbox.js';
-import { apart, bundleFiles, bundleForNode, copyFromPackage, root } from './bundle.js';
+import { apart, bundleFiles, bundleForNode, copyFromPackage, output, root } from './bundle.js';
 import { writeLicenses } from './licenses.js';
 
 /** Goal S1, `--version` on Node.js 24: 1.40 → 1.21. Commander imports it for commands that are programs of their own. */
@@ -27,7 +27,7 @@ async function buildCli(): Promise<void> {
       ],
     },
     {
-      dir: 'dist/cli',
+      dir: `${output}/cli`,
       // What every command that runs needs becomes one file, without what `--help` needs as well. Goal S2, `token list`, in place
       // of 50 files: 3.21 → 2.73 on Node.js 20, 2.50 → 2.28 on Node.js 26 (processor time).
       codeSplitting: {
@@ -74,7 +74,7 @@ async function buildLibraries(): Promise<void> {
   ];
   await bundleForNode({ input: LIBRARIES, plugins }, { minify: false });
   for (const name of Object.keys(LIBRARIES))
-    await writeFile(join(root, `dist/${name}.js`), `export * from './${name}.cjs';\n`);
+    await writeFile(join(root, output, `${name}.js`), `export * from './${name}.cjs';\n`);
 }
 
 /** What test runners import. */
@@ -102,7 +102,7 @@ async function buildDashboard(): Promise<void> {
       { in: 'emulator/dashboard/page/components/markdown.ts', out: 'markdown' },
       { in: 'emulator/dashboard/page/styles/page.css', out: 'workbench' },
     ],
-    outdir: 'dist/dashboard',
+    outdir: `${output}/dashboard`,
     minify: true,
     format: 'esm',
     splitting: true,
@@ -112,18 +112,25 @@ async function buildDashboard(): Promise<void> {
     jsxImportSource: 'preact',
     tsconfigRaw: {},
   });
-  await cp(join(root, 'emulator/dashboard/page/index.html'), join(root, 'dist/dashboard/index.html'));
+  await cp(join(root, 'emulator/dashboard/page/index.html'), join(root, output, 'dashboard/index.html'));
 }
 
 async function build(): Promise<void> {
-  await rm(join(root, 'dist'), { recursive: true, force: true });
-  const parts = [buildCli, buildEmulator, buildLibraries, buildTestKits, buildSandbox, buildDashboard];
-  await Promise.all(parts.map((buildPart) => buildPart()));
-  // The dashboard shows the reference of the command line, which is written from the command table.
-  const reference = execFileSync(process.execPath, ['bin/tokenctl.js', 'docs', 'cli'], { cwd: root });
-  await writeFile(join(root, 'dist/dashboard/cli.md'), reference);
-  // Written last, so that a build that failed is not taken for a complete one.
-  await writeLicenses();
+  const built = join(root, output);
+  const dist = join(root, 'dist');
+  const old = `${built}.old`;
+  try {
+    const parts = [buildCli, buildEmulator, buildLibraries, buildTestKits, buildSandbox, buildDashboard];
+    await Promise.all(parts.map((buildPart) => buildPart()));
+    // The dashboard shows the reference of the command line, which is written from the command table.
+    const command = [join(built, 'cli/tokenctl.cjs'), 'docs', 'cli'];
+    await writeFile(join(built, 'dashboard/cli.md'), execFileSync(process.execPath, command, { cwd: root }));
+    await writeLicenses();
+    await rename(dist, old).catch(() => {});
+    await rename(built, dist);
+  } finally {
+    for (const path of [built, old]) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** When something below a path was last changed. @param path relative to the root */

@@ -1,7 +1,7 @@
 // Writes the licenses of everything that the bundles contain.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundledPackages, root } from './bundle.js';
+import { bundledPackages, output, root } from './bundle.js';
 
 /** The license of a package: its license files or, without any, what its package.json says and its whole README. */
 async function licenseOf(directory: string) {
@@ -27,5 +27,5 @@ export async function writeLicenses(): Promise<void> {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, license, text }) => `${'='.repeat(80)}\n${name} (${license})\n\n${text}\n`);
   const head = 'The files in this directory contain code of these packages.\n';
-  await writeFile(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), [head, ...sections].join('\n'));
+  await writeFile(join(root, output, 'THIRD-PARTY-LICENSES.txt'), [head, ...sections].join('\n'));
 }

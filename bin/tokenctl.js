@@ -12,4 +12,10 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
 const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
 const directory = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
 if (directory) require('node:module').enableCompileCache?.(`${directory}/tokenctl`);
-require('../dist/cli/tokenctl.cjs');
+try {
+  require('../dist/cli/tokenctl.cjs');
+} catch (error) {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  process.stderr.write('error: tokenctl is not built here.\nhint: Build it: npm run build\n');
+  process.exit(1);
+}
