@@ -126,6 +126,7 @@ export interface DoneMessage {
   result: GuestResult | undefined;
   loadMs: number;
   runMs: number;
+  isLoaded: boolean;
   /** False if the instance must not be used again. */
   isReusable: boolean;
   memoryBytes: number;

@@ -74,7 +74,9 @@ async function run(message: RunMessage): Promise<void> {
     result,
     loadMs: source ? loadedAt - startedAt : 0,
     runMs: performance.now() - loadedAt,
-    isReusable: guest.isReusable && isLoaded,
+    // A debugger stays attached to the thread, which gets other code.
+    isReusable: guest.isReusable && (isLoaded || options.inspector !== undefined),
+    isLoaded,
     memoryBytes: guest.memoryBytes(),
   });
   if (guest.isReusable) prepareStandby(started);

@@ -136,6 +136,7 @@ export class Runner {
       this.#handleEvent(job, lease, event),
     );
     job.signal?.removeEventListener('abort', abort);
+    if (end.kind === 'done' && !end.message.isLoaded) lease.isRetired = true;
     this.options.pool.release(lease, end.kind === 'done' && end.message.isReusable);
     return this.#toResult(end, job, timings);
   }

@@ -65,6 +65,16 @@ describe('reactor run and test with --inspect-brk', () => {
     expect(printed()).toContain('"passed": 1');
   });
 
+  test('keep one debugger for all cases of code that cannot be loaded', async () => {
+    const cases = ['one', 'another'].map((name) => ({ name, args: {} }));
+    const cwd = await projectDir({
+      'reactors/charge.ts': "throw new Error('no');\n",
+      'reactors/charge.test.json': JSON.stringify({ cases }),
+    });
+    const { code, stderr } = await tokenctl('reactor test --inspect 0 reactors/charge.ts', { cwd });
+    expect([code, stderr.match(/Debugger listening/g)]).toEqual([1, ['Debugger listening']]);
+  });
+
   test('end with Ctrl-C while they wait for a debugger, and while the code is paused', async () => {
     const cwd = await projectDir(FILES);
     const waiting = startTokenctl('reactor run --inspect-brk 0 reactors/charge.ts', { cwd });
