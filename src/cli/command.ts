@@ -2,6 +2,7 @@ import type { Client } from '../client/index.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
 import type { Settings } from './config/settings.js';
 import type { Arguments, Flags, OptionsOf } from './flags/flag.js';
+import type { GlobalOptions } from './flags/globals.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
@@ -31,6 +32,8 @@ interface Declaration<F extends Flags, A extends Arguments> {
   aliases?: readonly string[];
   arguments?: A;
   flags?: F;
+  /** Global options that are those of the command as well: its help and its usage show them. */
+  globals?: readonly (keyof GlobalOptions)[];
   /** The operation whose result is printed, or events: `--json` accepts no other fields. */
   prints?: CommandResult;
   /** Other operations that the command calls; the help text takes the permissions of all from the contract. */

@@ -1,17 +1,18 @@
+import { EVENT_TYPES } from '../contract/event-types.js';
 import { jsonOf } from '../contract/json.js';
 import { findNearest } from '../contract/nearest.js';
 import { PERMISSIONS } from '../contract/permissions.js';
-import { PROBLEMS, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
+import { PROBLEMS, UNKNOWN_EVENT_TYPE, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { type Failure, suggest, UNKNOWN_PERMISSION_HELP } from './lib/errors.js';
+import { type Failure, helpFor, suggest } from './lib/errors.js';
 import { shellQuote } from './lib/text.js';
 import { CHECK_KEY } from './lib/to-failure.js';
 import { valueAt } from './output/fields.js';
 
 export interface FailedCommand {
-  row: Pick<CommandRow, 'flags' | 'arguments' | 'name'>;
+  row: Pick<CommandRow, 'flags' | 'arguments' | 'name'> & Partial<Pick<CommandRow, 'examples'>>;
   options: Readonly<Record<string, unknown>>;
   /** What prompts call the service that was used, if there was one. */
   service?: string | undefined;
@@ -44,6 +45,7 @@ const wordOf = (value: unknown) =>
 /** The accepted values that a message lists or refers to: `must be one of token, card`, `Known: number, cvc`. */
 function acceptedValues(message: string): readonly string[] {
   if (message === UNKNOWN_PERMISSION) return Object.keys(PERMISSIONS);
+  if (message === UNKNOWN_EVENT_TYPE) return EVENT_TYPES;
   const list = /(?:must be one of|the fields are|Known:) ([^(;]+)/.exec(message)?.[1];
   return list?.trim().split(/, | and /) ?? [];
 }
@@ -53,7 +55,7 @@ const REPEATED = new Set(['--permission', '--size', '--container', '<duration>']
 
 /** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
-  const message = given === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : given;
+  const message = helpFor(given);
   if (path === 'query') return [path, explainQuery(message, command)];
   if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
   const { flag, value } = findGiven(path, command) ?? { flag: path, value: undefined };
@@ -97,6 +99,8 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
 }
 
 const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
+/** The sentence of a lookup by name, and a suggestion behind it. */
+const NOT_NAMED = /^There is no [a-z ]+ (?:named )?".*?"(?=\.)/;
 const TAKEN = /^A (.+) with this id already exists\.$/;
 /** What lists the objects that a sentence says are missing. */
 const LISTS: readonly [sentence: RegExp, command: string][] = [
@@ -131,6 +135,8 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
       `The ${taken} ${JSON.stringify(id)} already exists.`,
       `Change it: tokenctl ${noun} update ${shellQuote(id)}`,
     );
+  if (failure.category === 'not_found' && failure.status === undefined)
+    return { ...failure, detail: failure.detail.replace(NOT_NAMED, (named) => named + inService) };
   const list = LISTS.find(([sentence]) => sentence.test(failure.detail))?.[1];
   if (list !== undefined) return reword(failure.detail, `List them: tokenctl ${list}`);
   return wanted === undefined ? failure : explainReaction(failure, wanted, command);
@@ -151,11 +157,20 @@ function explainReaction(failure: Failure, wanted: string, { row, options }: Fai
     .flat()
     .find((message) => named.endsWith(`: ${message}`));
   const detail = repeated === undefined ? named : named.slice(0, -repeated.length - 1);
+  if (detail.includes(' must return an object with '))
+    return { ...failure, detail, hint: "For example: return { raw: { status: 'accepted' } };" };
   const isReaction = failure.title === PROBLEMS.reactorRuntime.title || detail !== failure.detail;
   if (!isDeployed || options.trace || !isReaction) return { ...failure, detail };
   const args = options.arg || options.args ? ' …' : '';
   const hint = `See what it did: tokenctl reactor react ${shellQuote(wanted)}${args} --trace`;
   return { ...failure, detail, hint: failure.hint ?? hint };
+}
+
+/** Returns an example of the command that has the option that is missing. */
+function exampleFor(detail: string, { row: { examples = {} } }: FailedCommand): string | undefined {
+  const missing = /^(--[\w-]+).* (?:is|are) missing\.$/.exec(detail)?.[1];
+  const example = Object.values(examples).find((one) => missing !== undefined && one.includes(missing));
+  return example && `Example: ${example}`;
 }
 
 /** Words a failure for the person who typed the command. Programs read the names of the API. */
@@ -168,7 +183,8 @@ export function explainForPerson(failure: Failure, command: FailedCommand): Fail
       explained[name] = [...(explained[name] ?? []), text];
     }
   const [general, advice] = failure.detail.split(/(?<=\bsee errors\.) /);
-  const advised = advice === undefined ? failure : { ...failure, detail: general ?? '', hint: advice };
+  const hint = advice ?? failure.hint ?? exampleFor(failure.detail, command);
+  const advised = { ...failure, ...(advice !== undefined && { detail: general ?? '' }), hint };
   return { ...explainObject(advised, command), ...(failure.errors && { errors: explained }) };
 }
 

@@ -1,4 +1,12 @@
-import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
+import {
+  Argument,
+  Command,
+  CommanderError,
+  Help,
+  InvalidArgumentError,
+  Option,
+  type OutputConfiguration,
+} from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandDefinitions, CommandRow } from './command.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
@@ -29,12 +37,27 @@ function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (va
   };
 }
 
+/** Refuses another value for an option that has one: the first, perhaps the service that was meant, would be lost in silence. */
+function takeOnce(option: Option): void {
+  const { parseArg } = option;
+  option.argParser((value, previous: unknown) => {
+    const parsed: unknown = parseArg ? parseArg(value, previous) : value;
+    if (!previous || previous === true || parsed === previous) return parsed;
+    throw new CommanderError(
+      1,
+      'tokenctl.repeated',
+      `error: ${option.long} was given twice, with different values`,
+    );
+  });
+}
+
 function addFlag(command: Command, name: string, flag: Flag): void {
   const long = longFlag(name, flag);
   const option = new Option(flag.short ? `-${flag.short}, ${long}` : long, flag.description);
   if (flag.choices) option.choices(flag.choices);
   if (flag.integer) option.argParser(integer(flag));
   if (flag.list) option.argParser(collect);
+  else if (flag.value !== undefined) takeOnce(option);
   if (flag.variadic && command.registeredArguments.length === 0) option.variadic = true;
   command.addOption(option);
   if (flag.negatable) command.addOption(new Option(`--no-${toKebabCase(name)}`, flag.negation ?? ''));
@@ -59,10 +82,21 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   command
     .summary(row.summary)
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
-  command.configureHelp({ ...HELP, formatHelp: (self, helper) => formatHelp(self, helper, row) });
+  const globals = (row.globals ?? []).map(
+    (name) => [longFlag(name, GLOBAL_FLAGS[name]), GLOBAL_FLAGS[name]] as const,
+  );
+  command.configureHelp({
+    ...HELP,
+    formatHelp: (self, helper) => formatHelp(self, helper, row),
+    visibleOptions: (self) => [
+      ...globals.map(([long, { description }]) => new Option(long, description)),
+      ...Help.prototype.visibleOptions(self),
+    ],
+  });
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.addArgument(commanderArgument(name, argument));
+  if (globals.length > 0) command.usage([...globals.map(([long]) => `[${long}]`), command.usage()].join(' '));
   addFlags(command, row.flags ?? {});
   command.action(async (...received: unknown[]) => {
     const names = Object.keys(row.arguments ?? {});

@@ -4,7 +4,7 @@ import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings } from './config/settings.js';
 import type { FailedCommand } from './explain-failure.js';
-import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
+import { type Argument, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS, type GlobalOptions } from './flags/globals.js';
 import { formatPositionAnnotations } from './lib/annotations.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
@@ -92,14 +92,18 @@ function usageHint(
     command = longer;
   }
   const row = commands.find(({ name }) => name === command);
+  if (message.includes("unknown option '--manifest'"))
+    return 'The manifest is the tokenctl.yaml or tokenctl.json of the current directory, or the nearest above it: change the directory.';
   const hasTooMany = message.includes('too many arguments');
   const repeat = row?.flags && hasTooMany ? repetitionHint(words, row.flags) : undefined;
   if (repeat !== undefined) return repeat;
   const method = words.find((word) => METHODS.some((one) => one === word.toUpperCase()));
   if (row?.flags?.method && hasTooMany && method) return `The method is a flag: --method ${method}`;
-  const { arguments: taken } = row ?? {};
-  if (taken && (hasTooMany || message.includes('missing required argument')))
-    return `Usage: tokenctl ${[command, ...Object.entries(taken).map(argumentUsage)].join(' ')}`;
+  const { arguments: taken, globals = [] } = row ?? {};
+  if (taken && (hasTooMany || message.includes('missing required argument'))) {
+    const options = globals.map((name) => longFlag(name, GLOBAL_FLAGS[name]));
+    return `Usage: tokenctl ${[command, ...Object.entries(taken).map(argumentUsage), ...options].join(' ')}`;
+  }
   return `See: tokenctl ${command} --help`.replace('  ', ' ');
 }
 

@@ -38,6 +38,7 @@ export const PROBLEMS = {
 
 /** Messages of fields that the CLI words for the person who typed the command. */
 export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
+export const UNKNOWN_EVENT_TYPE = 'must be a type of GET /webhooks/event-types';
 export const UNKNOWN_TOKEN = 'refers to a token that does not exist';
 
 export type ProblemName = keyof typeof PROBLEMS;

@@ -40,9 +40,10 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 function parseStoreUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+    const scheme = /^([a-z][a-z+]*):\/\//i.exec(url)?.[1];
     throw new StartError(
       'invalid_store_url',
-      'The store must be a URL such as postgres://user@host:5432/database.',
+      `The store must be a URL such as postgres://user@host:5432/database${scheme === undefined ? '' : `, not ${scheme}://…`}.`,
     );
   }
   if (parsed.password !== '' || parsed.searchParams.has('password'))

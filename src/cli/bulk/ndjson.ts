@@ -22,9 +22,11 @@ async function* splitLines(source: Readable): AsyncGenerator<string, void, void>
   yield rest;
 }
 
+export const NOT_JSON = 'is not JSON';
+
 function toRow(number: number, line: string): SourceRow {
   const value = jsonOf(line);
-  if (value === undefined) return { number, problem: 'is not JSON', original: { _line: line } };
+  if (value === undefined) return { number, problem: NOT_JSON, original: { _line: line } };
   if (!isObject(value)) return { number, problem: 'is not a JSON object', original: { _line: line } };
   if (!preservesNumbers(line)) return { number, problem: PRECISION_LOSS, original: { _line: line } };
   return { number, record: value, original: value };

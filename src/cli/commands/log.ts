@@ -4,11 +4,13 @@ import { everyItem, type FetchPage } from '../../client/pages.js';
 import { describeLogGap } from '../../contract/audit-log.js';
 import { parseDuration } from '../../contract/durations.js';
 import { headerNames } from '../../contract/headers.js';
+import { didYouMean } from '../../contract/nearest.js';
 import type { LogEntry, OperationBody, OperationInput } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
 import type { LogOptions } from '../flags/log-flags.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { resolveId } from '../lib/lookup.js';
+import { repeatable } from '../lib/text.js';
 import { escapeControls } from '../output/style.js';
 import { showTime } from '../output/times.js';
 import type { View } from '../output/view.js';
@@ -177,7 +179,7 @@ async function parseInstant(
   if (ago !== undefined && ago >= 0) return toIso((await readNow()) - ago);
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw usageError(
-    `${flag} must be a time such as 2026-01-31T12:00:00Z, today, yesterday, or how long ago, such as 24h or 7d.`,
+    `${flag} must be a time such as 2026-01-31T12:00:00Z, today, yesterday, or how long ago, such as 24h or 7d, not ${repeatable(text)}.${didYouMean(text, Object.keys(DAYS_AGO))}`,
   );
 }
 

@@ -82,4 +82,6 @@ export async function resendEvents({ id: ids, times, shuffle }: ResendOptions, c
   const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
   const result = await callControl(context, 'webhookEvents.resend', { body });
   await context.output.plain(result);
+  if (result.deliveries === 0)
+    context.output.notice('No webhook subscribes to an event that is kept. See: tokenctl event list');
 }

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../client/transport.js';
 import { usageError } from '../lib/errors.js';
+import { repeatable } from '../lib/text.js';
 import type { Settings } from './settings.js';
 
 /** Validates a base URL and removes trailing slashes. @throws {CliError} when it is not an http or https URL */
@@ -12,7 +13,7 @@ export function validateBaseUrl(text: string, source: string): string {
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw usageError(
-      `${source} must be an http or https URL without a query, such as https://api.example.com.`,
+      `${source} must be an http or https URL without a query, such as https://api.example.com, not ${repeatable(text)}.`,
     );
   if (url.username || url.password)
     throw usageError(

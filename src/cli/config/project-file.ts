@@ -9,6 +9,7 @@ interface ProjectTarget {
   profile: string | undefined;
   baseUrl: string | undefined;
   headerPrefix: string | undefined;
+  environments: string[];
 }
 
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {
@@ -77,16 +78,14 @@ export async function readProjectTarget(
     );
   }
   const { document: content } = await readParts(path, `The project file ${path}`);
-  const { environments } = content;
-  const chosen =
-    environment === undefined
-      ? undefined
-      : requireEnvironment(isObject(environments) ? environments : undefined, environment, path);
+  const environments = isObject(content.environments) ? content.environments : {};
+  const chosen = environment === undefined ? undefined : requireEnvironment(environments, environment, path);
   const source = isObject(chosen) && ('profile' in chosen || 'base_url' in chosen) ? chosen : content;
   return {
     path,
     profile: optionalString(source, 'profile', path),
     baseUrl: resolveAddress(optionalString(source, 'base_url', path), [content, chosen], env, path),
     headerPrefix: optionalString(source, 'header_prefix', path),
+    environments: environment === undefined ? Object.keys(environments) : [],
   };
 }

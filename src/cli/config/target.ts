@@ -151,23 +151,43 @@ export async function resolveTarget(
   const { current, profiles } = await readUserConfig(settings.configDir);
   const isStopped = distrusted === undefined && (await readStateFile(settings)) !== undefined;
   const stopped = isStopped ? `The emulator on ${resolveDataDir(settings)} is not running` : undefined;
-  if (current === undefined) throw noTargetError(Object.keys(profiles), stopped);
+  if (current === undefined) {
+    const { environments = [] } =
+      (await readProjectTarget(settings.cwd, settings.env, settings.environment)) ?? {};
+    throw noTargetError(Object.keys(profiles), environments, stopped);
+  }
   // Whoever works with an emulator here must not find the commands at work elsewhere, unasked and in silence.
   if (stopped !== undefined) warn(`${stopped}; the current profile ${current} is used.`);
   return resolveProfile(settings, current, 'the current profile');
 }
 
-function noTargetError(names: readonly string[], stopped: string | undefined): CliError {
-  const [first] = names;
-  if (first === undefined && stopped !== undefined)
-    return usageError(`${stopped}.`, 'Start it: tokenctl emulator start');
-  if (first === undefined) return usageError('No target service is configured.', TARGET_HINT);
-  const known = names.length === 1 ? `the profile ${first}` : `the profiles ${names.join(', ')}`;
+function noTargetError(
+  profiles: readonly string[],
+  environments: readonly string[],
+  stopped: string | undefined,
+): CliError {
+  const [profile] = profiles;
+  const [environment] = environments;
+  const choose = `--environment ${environment}`;
+  if (stopped !== undefined && profile === undefined)
+    return usageError(
+      `${stopped}.`,
+      `Start it: tokenctl emulator start${environment === undefined ? '' : `; or choose an environment: ${choose}`}`,
+    );
+  if (environment !== undefined)
+    return usageError(
+      `No target service is chosen. The project file has ${listOf('environment', environments)}.`,
+      `Choose one: ${choose}`,
+    );
+  if (profile === undefined) return usageError('No target service is configured.', TARGET_HINT);
   return usageError(
-    `No target service is chosen. You have ${known}.`,
-    `Add --profile ${first}, or choose it for all commands: tokenctl profile use ${first}`,
+    `No target service is chosen. You have ${listOf('profile', profiles)}.`,
+    `Add --profile ${profile}, or choose it for all commands: tokenctl profile use ${profile}`,
   );
 }
+
+const listOf = (noun: string, names: readonly string[]): string =>
+  `the ${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
 
 /** Whether `--local` selects the target: a base URL or a profile takes precedence over it. */
 export function isLocalTarget({ local, baseUrl, profile }: Settings): boolean {

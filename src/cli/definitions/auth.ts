@@ -67,6 +67,7 @@ export const commands: readonly CommandRow[] = [
     details:
       'The first profile is the current one, others become it with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
     arguments: { name: { description: 'profile name' } },
+    globals: ['baseUrl'],
     flags: {
       keyCommand: KEY_COMMAND,
       protected: { description: 'ask before every command that writes' },
@@ -91,6 +92,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('profile set', from(profileModule, 'setProfile'), {
     summary: 'Change a profile and keep its keys',
     arguments: { name: PROFILE_ARGUMENT },
+    globals: ['baseUrl'],
     flags: {
       keyCommand: KEY_COMMAND,
       protected: { description: 'ask before every command that writes', negatable: true },

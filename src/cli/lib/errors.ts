@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { UNKNOWN_EVENT_TYPE, UNKNOWN_PERMISSION } from '../../contract/problems.js';
 
 export const EXIT_CODES = {
   /** The command failed, or some of its items did. */
@@ -17,8 +18,13 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** About a permission that does not exist, for people. */
-export const UNKNOWN_PERMISSION_HELP = 'is not a permission; list them: tokenctl permission list';
+const HELP: Readonly<Record<string, string>> = {
+  [UNKNOWN_PERMISSION]: 'is not a permission; list them: tokenctl permission list',
+  [UNKNOWN_EVENT_TYPE]: 'is not a type of event; list them: tokenctl webhook event-types',
+};
+
+/** Names commands instead of the operations that a message of the service refers to. */
+export const helpFor = (message: string): string => HELP[message] ?? message;
 
 /** Says what was probably meant: after the problem, in front of everything that is accepted. */
 export function suggest(message: string, nearest: string): string {

@@ -1,14 +1,26 @@
+import { parse } from 'node:path';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
+import { findNearest } from '../../contract/nearest.js';
 import { type CliError, describeFileError, usageError } from './errors.js';
 
 export async function readTextFile(path: string, what: string): Promise<string> {
   // Most commands read no file: goal S2.
   const { readFile } = await import('node:fs/promises');
-  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw usageError(`${what} cannot be read: ${describeFileError(code)}.`);
+  const bytes = await readFile(path).catch(async ({ code }: NodeJS.ErrnoException) => {
+    throw await unreadableError(path, what, code);
   });
   return decodeText(bytes, what);
+}
+
+/** Says where a file that is missing was looked for, and which one there has nearly its name. */
+export async function unreadableError(path: string, what: string, code?: string): Promise<CliError> {
+  const { readdir } = await import('node:fs/promises');
+  const { base, dir } = parse(path);
+  const nearest = findNearest(base, code === 'ENOENT' ? await readdir(dir).catch(() => []) : []);
+  const place = code !== 'ENOENT' || what.includes(path) ? '' : `It was looked for at ${path}.`;
+  const hint = [place, nearest === undefined ? '' : `Did you mean ${nearest}?`].filter(Boolean).join(' ');
+  return usageError(`${what} cannot be read: ${describeFileError(code)}.`, hint || undefined);
 }
 
 /** Chooses UTF-8, or UTF-16 by its byte order mark. Invalid bytes throw instead of being replaced without notice. */

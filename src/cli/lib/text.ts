@@ -3,6 +3,16 @@ export const formatNumber = (value: number): string => value.toLocaleString('en'
 /** Formats a number of things: `1 token`, `2 tokens`. @param noun in the singular, with a plural in -s */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Repeats a value in a message, without what may be a secret in the wrong place: credentials and query of a URL, keys, card numbers. */
+export const repeatable = (value: unknown): string =>
+  String(value)
+    .replace(/:\/\/[^/\s]*@/g, '://***@')
+    .replace(/[?#].*$/s, '?***')
+    .replace(/[\w-]{24,}|\d{9,}/g, '***');
+
+/** Whether a value is a word, as names of kinds and permissions are, rather than token data or a key. */
+export const isWord = (value: string): boolean => /^[a-z][a-z_.:*-]{0,40}$/i.test(value);
+
 /** Quotes an argument of a command that a message names. On Windows for cmd.exe: PowerShell differs for double quotes and `$`. */
 export function shellQuote(text: string, platform = process.platform): string {
   if (platform === 'win32') return /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;

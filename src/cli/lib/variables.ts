@@ -4,6 +4,12 @@ import { usageError } from './errors.js';
 /** `${var:NAME}` or, in addresses, `${env:NAME}`; another `$` before it makes it literal text. */
 const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
 
+/** Says how to set variables of the environment, in the words of the usual shell. */
+export function settingHint(names: readonly string[], platform = process.platform): string {
+  const set = platform === 'win32' ? `$env:${names[0]} = '…'` : `export ${names[0]}=…`;
+  return `Set ${names.join(', ')} (${set}).`;
+}
+
 export type Variables = Readonly<Record<string, string>>;
 /** Replaces `${var:NAME}` in a part of the manifest. @param where names it in errors: `The reactor "charge"` */
 export function replaceVariables<Part>(part: Part, variables: Variables, where: string): Part {
@@ -17,7 +23,10 @@ export function replaceEnvironment(address: string, env: NodeJS.ProcessEnv, wher
   return replaceIn(address, 'env', (name) => {
     const value = env[name];
     if (value !== undefined) return value;
-    throw usageError(`${where} takes ${name} from the environment, where it is not set.`, `Set ${name}.`);
+    throw usageError(
+      `${where} takes ${name} from the environment, where it is not set.`,
+      settingHint([name]),
+    );
   });
 }
 

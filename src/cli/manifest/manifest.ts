@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import { didYouMean, findNearest } from '../../contract/nearest.js';
-import { UNKNOWN_PERMISSION } from '../../contract/problems.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { type Noun, RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readParts } from '../config/project-parts.js';
-import { CliError, suggest, UNKNOWN_PERMISSION_HELP, usageError } from '../lib/errors.js';
+import { CliError, helpFor, suggest, usageError } from '../lib/errors.js';
+import { isWord } from '../lib/text.js';
 import { type NamedManifest, Overlay } from './overlay.js';
 import { listPaths, locatedAt, withPositions } from './positions.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
@@ -143,10 +143,11 @@ const describeUnknown = (property: string, known: readonly string[]): string =>
 
 const toName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 
-/** @returns what is accepted, without the value: it may be a secret in the wrong place */
-function describeValue({ message, values, input }: z.core.$ZodIssueInvalidValue): string {
-  const text = message === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : message;
-  const nearest = findNearest(String(input), values.map(String));
+/** @returns what is accepted, behind the value if it is a word, and no secret in the wrong place */
+function describeValue({ values, input }: z.core.$ZodIssueInvalidValue, message: string): string {
+  const given = String(input);
+  const text = `${isWord(given) ? `${given} ` : ''}${helpFor(message)}`;
+  const nearest = findNearest(given, values.map(String));
   return nearest === undefined ? text : suggest(text, nearest);
 }
 
@@ -154,7 +155,9 @@ function describeValue({ message, values, input }: z.core.$ZodIssueInvalidValue)
 function describeErrors(error: z.ZodError, schema: z.ZodType): FieldErrors {
   const errors = fieldErrors(error);
   for (const issue of error.issues) {
-    if (issue.code === 'invalid_value') errors[toName(issue.path)] = [describeValue(issue)];
+    const name = toName(issue.path);
+    if (issue.code === 'invalid_value')
+      errors[name] = [describeValue(issue, errors[name]?.[0] ?? issue.message)];
     if (issue.code !== 'unrecognized_keys') continue;
     const known = knownProperties(schema, issue.path);
     for (const key of issue.keys) errors[toName([...issue.path, key])] = [describeUnknown(key, known)];

@@ -3,6 +3,7 @@ import { readCommandOutput } from '../lib/command-output.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { keepSecrets } from '../lib/secrets.js';
 import { readTextFile } from '../lib/text-file.js';
+import { settingHint } from '../lib/variables.js';
 
 export interface ReferenceSources {
   env: NodeJS.ProcessEnv;
@@ -90,7 +91,7 @@ function toError(problems: readonly Problem[], owner: string): CliError {
     error instanceof UnresolvedError ? (error.variable ?? []) : [],
   );
   const hints = [
-    ...(variables.length > 0 ? [`Set ${[...new Set(variables)].join(', ')}.`] : []),
+    ...(variables.length > 0 ? [settingHint([...new Set(variables)])] : []),
     ...problems.flatMap(({ error }) => error.failure.hint ?? []),
   ];
   // One that ends with a flag comes last: the next sentence would read like the value of the flag.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event-types.js';
+import { UNKNOWN_EVENT_TYPE } from '../problems.js';
 import { timestamp } from '../schemas/common.js';
 
 /** Milliseconds that a request waits at most for deliveries. */
@@ -45,7 +46,7 @@ export type WebhookEvent = z.output<typeof webhookEvent>;
 
 /** An event to send that nothing has caused. */
 export const triggerRequest = z.strictObject({
-  type: z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types'),
+  type: z.enum(EVENT_TYPES, UNKNOWN_EVENT_TYPE),
   /** A merge patch (RFC 7386) for the sample data of the event. */
   data: z.record(z.string(), z.unknown()).default({}),
   /** Id or name of the webhook that gets it, whatever it subscribes to; by default all that subscribe to it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event-types.js';
+import { UNKNOWN_EVENT_TYPE } from '../problems.js';
 import { callbackUrl, created, empty, modified, name, page, pageQuery, url, uuid } from './common.js';
 
-const eventType = z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types');
+const eventType = z.enum(EVENT_TYPES, UNKNOWN_EVENT_TYPE);
 
 const signatureVersion = z.enum(['1', '2'], 'must be "1" or "2"');
 

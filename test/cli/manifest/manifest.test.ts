@@ -70,7 +70,19 @@ test.each([
     'an unknown permission',
     { applications: [{ name: 'a', permissions: ['token:read', 'token:write'] }] },
     'applications.0.permissions.1',
-    'is not a permission. Did you mean token:create?',
+    'token:write is not a permission. Did you mean token:create?',
+  ],
+  [
+    'an unknown type of event',
+    { webhooks: [{ name: 'w', url: 'https://shop.example', events: ['token.lost'] }] },
+    'webhooks.0.events.0',
+    'token.lost is not a type of event; list them: tokenctl webhook event-types',
+  ],
+  [
+    'an unknown type that may be a secret',
+    { applications: [{ name: 'a', type: 'hunter2' }] },
+    'applications.0.type',
+    'must be one of public, private, management',
   ],
 ])('readManifest rejects %s and names the property', async (_name, content, path, message) => {
   expect(await errorsOf(content)).toEqual({ [path]: [message] });

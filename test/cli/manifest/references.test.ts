@@ -81,7 +81,7 @@ describe('references', () => {
           'configuration.AGAIN': ['takes FIRST from the environment, where it is not set.'],
           'configuration.FILE': [expect.stringContaining('takes the file none, which cannot be read')],
         },
-        hint: 'Set FIRST, SECOND.',
+        hint: expect.stringMatching(/^Set FIRST, SECOND \(export FIRST=…\)\. It was looked for at .*none\.$/),
       },
     });
     expect(existsSync(join(directory, 'ran'))).toBe(false);
@@ -96,7 +96,7 @@ describe('references', () => {
     const sources = { env: {}, directory: await projectDir({}), allowCommand: false };
     await expect(resolveReferences(configuration, 'charge', sources)).rejects.toMatchObject({
       failure: {
-        hint: `Set NONE. Write ${reference('env', '…')}. Read the command in the manifest, then allow it: --allow-command`,
+        hint: `Set NONE (export NONE=…). Write ${reference('env', '…')}. Read the command in the manifest, then allow it: --allow-command`,
       },
     });
   });

@@ -14,6 +14,7 @@ import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
 import { type FlagValues, toKebabCase } from '../../flags/flag.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
+import { repeatable } from '../../lib/text.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { parseInspectorAddress, parseModuleAliases } from '../shared/flag-values.js';
 
@@ -75,7 +76,7 @@ function readValue(given: unknown, row: EmulatorOption, source: string): unknown
   const { isValid = () => true, rule, textRule = rule } = row;
   const value = row.parse ? row.parse(String(given)) : given;
   if (isValid(value)) return value;
-  throw usageError(`${source} ${textRule}${row.list && !row.sensitive ? `, not ${given}` : ''}.`);
+  throw usageError(`${source} ${textRule}${row.sensitive ? '' : `, not ${repeatable(given)}`}.`);
 }
 
 async function certificate(
@@ -125,7 +126,7 @@ function parseRedirect(given: string): [host: string, origin: string] {
   const [, host, url = ''] = /^([^=/\s]+)=(https?:\/\/[^/?#@\s]+)\/?$/i.exec(given) ?? [];
   if (host && URL.canParse(url)) return [host.toLowerCase(), new URL(url).origin];
   throw usageError(
-    '--redirect must be HOST=URL: a host, and the http or https URL of a stub without a path, such as api.example.com=http://127.0.0.1:4010.',
+    `--redirect must be HOST=URL, such as api.example.com=http://127.0.0.1:4010 without a path, not ${repeatable(given)}.`,
   );
 }
 

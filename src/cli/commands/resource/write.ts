@@ -6,7 +6,7 @@ import { callResource, resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { ReactorCodeError } from '../../reactors/build/bundling-problems.js';
 import { deleteEach, describeReferences } from '../shared/batch.js';
-import { confirmDeletion } from '../shared/confirm.js';
+import { asks, confirmDeletion } from '../shared/confirm.js';
 import { isDenied, printWritten } from '../shared/entity-names.js';
 import { requireFlags } from '../shared/flag-values.js';
 import { readPatch } from '../shared/input.js';
@@ -118,8 +118,12 @@ async function assertLoadable(codes: Readonly<Record<string, string | undefined>
 
 export async function remove(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
   const references = [options[resource.noun] as string | string[]].flat();
+  const ids = new Map<string, string>();
+  // Nobody is asked about a name that does not exist.
+  if (asks(context))
+    for (const one of references) ids.set(one, await resolveId(context.client, resource.noun, one));
   await confirmDeletion(describeReferences(resource, references), context);
-  await removeEach(resource, references, context);
+  await removeEach(resource, references, context, ids);
 }
 
 /** Deletes objects without a question. @param ids of the references that are resolved already */

@@ -5,6 +5,7 @@ import { didYouMean, findNearest } from '../../../contract/nearest.js';
 import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { type CliError, usageError } from '../../lib/errors.js';
+import { isWord } from '../../lib/text.js';
 
 export function oneOf<Value extends string>(
   known: readonly Value[],
@@ -20,11 +21,11 @@ export function oneOf<Value extends string>(
 /** More values than these are not listed if one of them was nearly given. */
 const FEW_VALUES = 12;
 
-/** Repeats a value only if it is nearly a known one: another may be something secret that was put into the wrong place. */
+/** Repeats a value only if it is a word, or nearly a known one: another may be something secret that was put into the wrong place. */
 export function unknownValueError(flag: string, value: string, known: readonly string[]): CliError {
   const nearest = findNearest(value, known);
   const accepted = `must be one of ${known.join(', ')}.`;
-  if (nearest === undefined) return usageError(`${flag} ${accepted}`);
+  if (nearest === undefined) return usageError(`${flag}${isWord(value) ? ` ${value}` : ''} ${accepted}`);
   const problem = known.length > FEW_VALUES ? 'is not known.' : accepted;
   return usageError(`${flag} ${value} ${problem} Did you mean ${nearest}?`);
 }

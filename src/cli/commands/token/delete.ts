@@ -1,12 +1,14 @@
 import pLimit from 'p-limit';
+import { inBackground } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { refusalReason } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { countOf } from '../../lib/text.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { deleteEach, describeReferences } from '../shared/batch.js';
-import { confirmDeletion } from '../shared/confirm.js';
+import { asks, confirmDeletion } from '../shared/confirm.js';
 import { bulkClient, createRejectReporter, readTokens } from './bulk.js';
 
 interface DeleteOptions {
@@ -26,6 +28,10 @@ export async function run({ id: ids, query }: DeleteOptions, context: Context): 
 const TOKENS = { noun: 'token', collection: 'tokens' };
 
 async function deleteByIds(ids: readonly string[], context: Context): Promise<void> {
+  const [only = ''] = ids;
+  // Nobody is asked about a token that does not exist. A key that may not read it may delete it all the same.
+  if (ids.length === 1 && asks(context))
+    await unlessStatus([403], inBackground(context.client).call('tokens.get', { path: { id: only } }));
   await confirmDeletion(describeReferences(TOKENS, ids), context);
   const remove = (id: string) => context.client.call('tokens.delete', { path: { id } });
   await deleteEach(TOKENS, ids, remove, context);
@@ -42,9 +48,12 @@ async function deleteByQuery(query: string, context: Context): Promise<void> {
   const { output, settings } = context;
   const start = performance.now();
   const ids = await findIds(query, context);
-  if (ids.length === 0) output.notice('No token matches the query.');
-  const failed = ids.length === 0 ? 0 : await deleteAll(ids, context);
   const isReport = settings.output.mode !== 'table';
+  if (ids.length === 0) {
+    output.notice('No token matches the query.');
+    if (!isReport) return;
+  }
+  const failed = ids.length === 0 ? 0 : await deleteAll(ids, context);
   await output.plain({
     ...(isReport && { version: 1 }),
     ...{ tokens: ids.length, deleted: ids.length - failed, failed },

@@ -7,32 +7,35 @@ import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint, identifyFile } from '../../bulk/checkpoint.js';
 import { readCsv } from '../../bulk/csv.js';
 import { toImportRow } from '../../bulk/import-rows.js';
-import { readNdjson } from '../../bulk/ndjson.js';
+import { NOT_JSON, readNdjson } from '../../bulk/ndjson.js';
 import { type BulkFormat, formatOf, RejectsFile } from '../../bulk/rejects.js';
 import type { ImportRow, Reject, SourceRow } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import type { FlagValues } from '../../flags/flag.js';
 import type { IMPORT_FLAGS } from '../../flags/token-flags.js';
-import { CliError, describeFileError, usageError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { unlessStatus } from '../../lib/key-owner.js';
-import { decodeTextStream } from '../../lib/text-file.js';
+import { decodeTextStream, unreadableError } from '../../lib/text-file.js';
 import { bulkClient, createRejectReporter, showJobProgress, withCheckpointPath } from './bulk.js';
 
 type ImportOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 const DEFAULT_BATCH = 100;
 const DEFAULT_CONCURRENCY = 8;
+const ROW = '{"type":"token","data":"anything"}';
 /** Stored tokens that are looked up when an import is run again: one may have been deleted since. */
 const MAX_WITNESSES = 20;
 
 async function* importRows(
-  { stream }: Source,
+  { stream, found }: Source,
   { source, format, type }: ImportOptions,
   jobId: string,
 ): AsyncGenerator<ImportRow | Reject, void, void> {
-  for await (const row of readRows(stream, formatOf(format, source), type))
+  for await (const row of readRows(stream, formatOf(format, source), type)) {
+    found.isJson ||= row.problem !== NOT_JSON;
     yield toImportRow(row, jobId, type);
+  }
 }
 
 async function openRejects(
@@ -163,10 +166,13 @@ async function importSource(
     ...(isReport && { duration_ms: Math.round(seconds * 1000) }),
     rows_per_second: Math.round((state.done - before) / seconds),
   });
+  // Of an import that was completed before, no row was read.
+  const isAlien = state.done > before && !source.found.isJson;
   if (state.rejected > 0)
     throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {
-      hint:
-        options.rejects === undefined
+      hint: isAlien
+        ? `No row is JSON. A row is one token: ${ROW}. For CSV: --format csv.`
+        : options.rejects === undefined
           ? 'Collect them with their reasons: --rejects FILE.'
           : `Correct them in ${options.rejects}, then import that file.`,
     });
@@ -176,21 +182,22 @@ type Source = Awaited<ReturnType<typeof openSource>>;
 
 const openFile = (path: string) => createReadStream(path, { highWaterMark: 1 << 18 });
 
-/** Opens the source of an import. It has no path if it can be read only once. */
+/** Opens the source of an import. It has no path if it can be read only once. `found` tells whether a row was JSON. */
 async function openSource(source: string, { settings, signal }: Context) {
+  const found = { isJson: false };
   if (source === '-') {
     const stats = fstatSync(process.stdin.fd);
     const identity = stats.isFile() ? identifyFile(stats) : undefined;
-    return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity };
+    return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity, found };
   }
   const path = resolve(settings.cwd, source);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`${source} cannot be read: ${describeFileError(error.code)}.`);
+  const stats = await stat(path).catch(async ({ code }: NodeJS.ErrnoException) => {
+    throw await unreadableError(path, source, code);
   });
-  if (found.isDirectory()) throw usageError(`${source} is a directory.`);
+  if (stats.isDirectory()) throw usageError(`${source} is a directory.`);
   const stream = addAbortSignal(signal, openFile(path));
-  if (!found.isFile()) return { stream, path: undefined, identity: undefined };
-  return { stream, path, identity: identifyFile(found) };
+  if (!stats.isFile()) return { stream, path: undefined, identity: undefined, found };
+  return { stream, path, identity: identifyFile(stats), found };
 }
 
 function readRows(stream: Readable, format: BulkFormat, type: string | undefined): AsyncIterable<SourceRow> {

@@ -12,6 +12,7 @@ import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { clientFor, connectTo } from '../../connect.js';
 import { usageError } from '../../lib/errors.js';
+import { repeatable } from '../../lib/text.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { expandEvents } from '../shared/flag-values.js';
 import { targetEmulator } from '../shared/running-emulator.js';
@@ -42,7 +43,11 @@ export async function listen({ forwardTo, event }: ListenOptions, context: Conte
 export function parseTarget(forwardTo: string | undefined): URL {
   if (forwardTo === undefined) throw usageError('--forward-to is missing.');
   if (URL.canParse(forwardTo) && /^https?:/.test(forwardTo)) return new URL(forwardTo);
-  throw usageError('--forward-to must be an http or https URL.');
+  const address = `http://${/^:?\d+/.test(forwardTo) ? '127.0.0.1:' : ''}${forwardTo.replace(/^:/, '')}`;
+  const isAddress = !forwardTo.includes('://') && URL.canParse(address);
+  throw usageError(
+    `--forward-to must be an http or https URL, not ${repeatable(forwardTo)}.${isAddress ? ` Did you mean ${address}?` : ''}`,
+  );
 }
 
 interface Webhook {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { noProjectError } from '../../lib/errors.js';
+import { noProjectError, usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
 import {
   assertUniqueNames,
@@ -17,6 +18,12 @@ function selectFile(file: string, cwd: string, manifest: Manifest | undefined): 
   const code = resolve(cwd, file);
   const listed = manifest?.reactors.filter((entry) => entry.code === code) ?? [];
   if (listed.length > 0) return listed.map((entry) => ({ ...entry, inManifest: true }));
+  const named = manifest?.reactors.find((entry) => entry.name === file);
+  if (named && !existsSync(code))
+    throw usageError(
+      `${file} is no file, but a reactor of the manifest; its file is ${displayPath(named.code, cwd)}.`,
+      `Name the file; or deploy the reactor by its name: tokenctl apply reactor/${file}`,
+    );
   return [
     { name: defaultReactorName(file), code, external: manifest?.content.external ?? [], inManifest: false },
   ];
