@@ -5,12 +5,11 @@ import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
-import { ignoreConflict } from '../../store/errors.js';
 import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { clockOf, retryDelayMs } from './delivery-record.js';
-import { byOrder, DeliveryOrder, removeDelivery } from './pending-deliveries.js';
+import { byOrder, DeliveryOrder, removeDelivery, updateDelivery } from './pending-deliveries.js';
 import { findSecret, sendWebhook, type WebhookServices } from './send.js';
 import { noteOutcome } from './webhook-health.js';
 
@@ -179,9 +178,9 @@ export class DeliveryAttempts {
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
     const last_error = 'error' in result ? result.error : `The receiver answered with ${result.status}.`;
-    const record = { ...delivery, attempts, last_error, next_attempt_at };
-    await this.services.store.commit([{ replace: 'deliveries', record }]).catch(ignoreConflict);
-    this.#scheduleOne(record);
+    const change = { attempts, last_error, next_attempt_at };
+    await updateDelivery(this.services.store, delivery, (record) => ({ ...record, ...change }));
+    this.#scheduleOne({ ...delivery, ...change });
   }
 
   /** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */

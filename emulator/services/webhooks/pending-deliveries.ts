@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { ignoreConflict } from '../../store/errors.js';
-import type { DeliveryRecord } from '../../store/records.js';
+import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { DeliveryTarget } from './delivery-limits.js';
 import { clockOf, describeDelivery } from './delivery-record.js';
@@ -42,6 +42,21 @@ export async function dueDeliveries(
   return firstInOrder(await findDeliveries(store, tenantId))
     .filter((one) => Date.parse(one.next_attempt_at) <= clockOf(one, clocks).now())
     .map(describeDelivery);
+}
+
+/** Changes a delivery, unless it no longer exists, because its tenant was deleted or the emulator reset. */
+export async function updateDelivery(
+  store: Pick<Store, 'get' | 'commit'>,
+  { tenant_id, id }: Pick<DeliveryRecord, 'tenant_id' | 'id'>,
+  change: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
+): Promise<void> {
+  for (;;) {
+    const record = await store.get('deliveries', tenant_id, id);
+    if (!record) return;
+    const commit = store.commit([{ replace: 'deliveries', record: change(record) }]);
+    // Data of a token may have been removed from it meanwhile.
+    if (await commit.then(() => true, ignoreConflict)) return;
+  }
 }
 
 /** Removes a delivery that is done, and its event with the last delivery of it. */

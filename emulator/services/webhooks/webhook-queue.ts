@@ -1,13 +1,13 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
-import type { DeliveryRecord, Stored } from '../../store/records.js';
+import { ignoreUnavailable } from '../../store/errors.js';
+import type { DeliveryRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/record.js';
 import { haveTokens } from '../live-tokens.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
-import { findBodies, findDeliveries } from './pending-deliveries.js';
+import { findBodies, findDeliveries, updateDelivery } from './pending-deliveries.js';
 import { RecentCallbacks, storeAgain } from './recent-callbacks.js';
 import type { WebhookServices } from './send.js';
 
@@ -147,35 +147,21 @@ export class WebhookQueue {
   }
 
   async #finish(delivery: DeliveryRecord, body: string, running: InFlightRequest): Promise<void> {
-    const { tenant_id, id } = delivery;
-    const { tokenIds } = running;
+    const { store, room } = this.services;
+    const [{ tenant_id, id }, { tokenIds }] = [delivery, running];
     try {
-      if (!running.discarded) {
-        await this.#update(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
-        this.services.room.add(tenant_id, id, body);
-      }
+      await updateDelivery(store, delivery, (record) =>
+        running.discarded ? withoutResult(record) : { ...record, body, token_ids: [...tokenIds] },
+      );
+      if (!running.discarded) room.add(tenant_id, id, body);
       // Another process may have deleted a token that this one does not know to be used.
-      if (this.services.store.shared && !(await haveTokens(this.services.store, tenant_id, [...tokenIds])))
-        running.discarded = true;
+      if (store.shared && !(await haveTokens(store, tenant_id, [...tokenIds]))) running.discarded = true;
       // Checked again: a token may have been deleted while the result was being stored.
-      if (running.discarded) await this.#update(tenant_id, id, withoutResult);
+      if (running.discarded) await updateDelivery(store, delivery, withoutResult);
     } finally {
       this.#running.delete(id);
       await this.#attempts.claims.release(id);
     }
     await this.#attempts.run(delivery);
-  }
-
-  /** Does nothing when the delivery no longer exists, because its tenant was deleted or the emulator reset. */
-  async #update(
-    tenantId: string,
-    id: string,
-    change: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
-  ): Promise<void> {
-    const record = await this.services.store.get('deliveries', tenantId, id);
-    if (record)
-      await this.services.store
-        .commit([{ replace: 'deliveries', record: change(record) }])
-        .catch(ignoreConflict);
   }
 }

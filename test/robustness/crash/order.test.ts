@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Stored, TokenRecord } from '../../../emulator/store/records.js';
 import type { Change } from '../../../emulator/store/store.js';
+import { scheduled } from '../../support/scheduled.js';
 import { width } from '../../support/width.js';
 import { open } from './boundaries.js';
 import { SimulatedDisk } from './simulated-disk.js';
@@ -11,20 +12,6 @@ const [TENANT] = TENANTS;
 const OPERATIONS = 'open write readFile truncate sync rename remove list syncDirectory'.split(' ');
 
 afterEach(() => void vi.useRealTimers());
-
-/** A disk whose operations are done in the order that a scheduler chooses. */
-const scheduled = (scheduler: fc.Scheduler, disk: SimulatedDisk): SimulatedDisk =>
-  new Proxy(disk, {
-    get(target, name) {
-      const value = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (!OPERATIONS.includes(String(name))) return value.bind(target);
-      return async (...args: unknown[]) => {
-        await scheduler.schedule(Promise.resolve(), String(name));
-        return value.apply(target, args);
-      };
-    },
-  });
 
 /** What a token may be: as acknowledged, or as it becomes by what is in flight. */
 type Possible = Map<string, (string | undefined)[]>;
@@ -56,7 +43,7 @@ it('whatever the order of operations of the disk, commits and compaction lose no
       fc.nat(),
       async (scheduler, lives, cuts, seed) => {
         const disk = new SimulatedDisk({}, seeded(seed));
-        const store = await scheduler.waitFor(open(scheduled(scheduler, disk)));
+        const store = await scheduler.waitFor(open(scheduled(scheduler, disk, OPERATIONS)));
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         const possible: Possible = new Map();
         const removed: string[] = [];

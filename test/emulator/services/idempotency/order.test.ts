@@ -4,7 +4,7 @@ import type { TenantClocks } from '../../../../emulator/lib/tenant-clocks.js';
 import { Idempotency } from '../../../../emulator/services/idempotency/idempotency.js';
 import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
 import type { TokenRecord } from '../../../../emulator/store/records.js';
-import type { Store } from '../../../../emulator/store/store.js';
+import { scheduled } from '../../../support/scheduled.js';
 import { width } from '../../../support/width.js';
 
 const tenantId = 'tenant';
@@ -22,22 +22,6 @@ const clocks = {
   has: () => false,
 } as unknown as TenantClocks;
 
-/** A store whose answers come in the order that a scheduler chooses. */
-const scheduled = (scheduler: fc.Scheduler, store: Store): Store =>
-  new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(target, name, target);
-      if (!['get', 'find', 'commit'].includes(String(name)))
-        return typeof value === 'function' ? value.bind(target) : value;
-      return async (...args: unknown[]) => {
-        await scheduler.schedule(Promise.resolve(), `${String(name)} begins`);
-        const result = await value.apply(target, args);
-        await scheduler.schedule(Promise.resolve(), `${String(name)} ends`);
-        return result;
-      };
-    },
-  });
-
 // Fault: idempotency | requests and a deletion end in any order | memory
 test('in whatever order requests with one key and a deletion run: one is carried out at a time, and no answer outlives its token', async () => {
   await fc.assert(
@@ -45,7 +29,7 @@ test('in whatever order requests with one key and a deletion run: one is carried
       const kept = createMemoryStore();
       await kept.commit([{ insert: 'tenants', record: { id: tenantId } as never }]);
       await kept.commit([{ insert: 'tokens', record: TOKEN }]);
-      const store = scheduled(scheduler, kept);
+      const store = scheduled(scheduler, kept, ['get', 'find', 'commit']);
       const idempotency = new Idempotency({ store, clocks });
       const request = { ...REQUEST, holdsSecrets };
       let [running, most] = [0, 0];
