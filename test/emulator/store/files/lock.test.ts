@@ -6,8 +6,10 @@ import { hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import * as esbuild from 'esbuild';
-import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { acquireLock, claimPath, ownerRecord } from '../../../../emulator/store/files/lock.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
 import { scratchDir, startEmulatorProcess, tokenctl } from '../../../support/executable.js';
@@ -183,32 +185,18 @@ describe('an owner whose lock was taken over while it was suspended', () => {
   });
 });
 
-/**
- * Prints `ready`, then for each line `<time> <data directory>` waits for the time, and prints whether it got the lock. Random
- * pauses before what it asks of the file system make every order of two processes' steps likely.
- */
-const CONTENDER = `
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { createInterface } from 'node:readline';
-import { acquireLock } from ${JSON.stringify(
+const LOCK = JSON.stringify(
   fileURLToPath(new URL('../../../../emulator/store/files/lock.ts', import.meta.url)),
-)};
-const pause = new Int32Array(new SharedArrayBuffer(4));
-for (const name of ['linkSync', 'rmSync', 'readFileSync', 'statSync', 'renameSync']) {
-  const call = fs[name];
-  fs[name] = (...args) => {
-    Atomics.wait(pause, 0, 0, Math.random() * 4);
-    return call(...args);
-  };
-}
-syncBuiltinESMExports();
+);
+
+/** Prints `ready`, then for each line, which names a data directory, whether it got the lock. */
+const CONTENDER = `
+import { createInterface } from 'node:readline';
+import { acquireLock } from ${LOCK};
 console.log('ready');
 for await (const line of createInterface({ input: process.stdin })) {
-  const [time, dataDir] = line.split(' ');
-  while (Date.now() < Number(time));
   try {
-    acquireLock(dataDir, 'contender');
+    acquireLock(line, 'contender');
     console.log('won');
   } catch (error) {
     console.log(error.code === 'data_dir_locked' ? 'refused ' + error.message : 'failed ' + error.stack);
@@ -217,18 +205,176 @@ for await (const line of createInterface({ input: process.stdin })) {
 process.exit();
 `;
 
+const GO = 1;
+const DEAD = 2;
+/** The process ids that contenders in one process take for their own begin here, above those of Linux. */
+const FIRST_PID = 5_000_000;
+
+/** Acquires and releases a lock as a process of its own would, and asks before each step in the file system. */
+const STEPPING_CONTENDER = `
+import fs from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { acquireLock } from ${LOCK};
+const { at, states } = workerData;
+Object.defineProperty(process, 'pid', { value: ${FIRST_PID} + at });
+process.kill = (pid) => {
+  if (states[pid - ${FIRST_PID}] === undefined || states[pid - ${FIRST_PID}] === ${DEAD})
+    throw Object.assign(new Error('no such process'), { code: 'ESRCH' });
+};
+globalThis.setInterval = () => ({ unref: () => {} });
+let dataDir, lock;
+const assertAlive = () => {
+  if (states[at] === ${DEAD}) throw new Error('killed');
+};
+for (const name of ['writeFileSync', 'linkSync', 'rmSync', 'readFileSync', 'statSync', 'renameSync', 'openSync']) {
+  const call = fs[name];
+  fs[name] = (path, ...args) => {
+    if (!String(path).startsWith(dataDir)) return call(path, ...args);
+    assertAlive();
+    parentPort.postMessage({ step: name });
+    Atomics.wait(states, at, 0);
+    assertAlive();
+    states[at] = 0;
+    return call(path, ...args);
+  };
+}
+parentPort.on('message', (wanted) => {
+  let result = 'released';
+  try {
+    if (wanted === 'release') lock.release();
+    else {
+      dataDir = wanted;
+      lock = acquireLock(dataDir, 'contender');
+      result = 'won';
+    }
+  } catch (error) {
+    result = states[at] === ${DEAD} ? 'killed' : error.code === 'data_dir_locked' ? 'refused' : error.stack;
+  }
+  parentPort.postMessage({ result });
+});
+`;
+
+async function bundle(contents: string, format: 'esm' | 'cjs'): Promise<string> {
+  const stdin = { contents, resolveDir: process.cwd(), loader: 'ts' as const };
+  const built = await esbuild.build({ stdin, bundle: true, platform: 'node', format, write: false });
+  return built.outputFiles[0]?.text ?? '';
+}
+
+/** Leaves the lock of a process that is gone in a directory, and of others that were about to take over one another's claim. */
+async function leaveStale(dataDir: string, pid: number, claims: number): Promise<void> {
+  const path = join(dataDir, 'lock');
+  const gone = (id: string) => JSON.stringify({ ...here('dead'), process: '', pid, id });
+  let text = gone('lock');
+  await writeFile(path, text);
+  for (let depth = 0; depth < claims; depth += 1) {
+    const claim = claimPath(path, depth, text);
+    text = gone(`claim ${depth}`);
+    await writeFile(claim, text);
+  }
+}
+
+describe('a lock that several want, of which some are killed, whatever the order of their steps', () => {
+  const [COUNT, LAST] = [3, 3];
+  const states = new Int32Array(new SharedArrayBuffer(4 * (COUNT + 1)));
+  const workers: Worker[] = [];
+  /** Those that run; the others wait for their next step, or have nothing to do. */
+  const busy = new Set<number>();
+  const waiting = { resolve: () => {} };
+  const idle = async () => {
+    if (busy.size > 0) await new Promise<void>((resolve) => void Object.assign(waiting, { resolve }));
+  };
+
+  beforeAll(async () => {
+    const script = await bundle(STEPPING_CONTENDER, 'cjs');
+    for (let at = 0; at <= COUNT; at += 1)
+      workers.push(new Worker(script, { eval: true, workerData: { at, states } }));
+  });
+  afterAll(() => Promise.all(workers.map((worker) => worker.terminate())));
+
+  const resume = (at: number, state = GO) => {
+    busy.add(at);
+    Atomics.store(states, at, state);
+    Atomics.notify(states, at);
+  };
+
+  /** Lets a contender do something. @param step is called before each step @returns its result */
+  function perform(at: number, wanted: string, step: (name: string) => void): Promise<string> {
+    busy.add(at);
+    return new Promise((resolve) => {
+      const listen = (message: { step: string } | { result: string }) => {
+        busy.delete(at);
+        if ('step' in message) step(message.step);
+        else {
+          workers[at]?.off('message', listen);
+          resolve(message.result);
+        }
+        if (busy.size === 0) waiting.resolve();
+      };
+      workers[at]?.on('message', listen).postMessage(wanted);
+    });
+  }
+
+  // Fault: lock | processes that want it take their steps in any order, and are killed at any | disk
+  it('one at a time holds it, one gets it if none is killed, and the next one gets it in the end', async () => {
+    const act = async (release: () => Promise<unknown>) => {
+      await release();
+      await new Promise(setImmediate);
+      await idle();
+    };
+    const kill = fc.option(fc.nat({ max: 14 }), { freq: 2 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler({ act }),
+        fc.array(kill, { minLength: COUNT, maxLength: COUNT }),
+        fc.integer({ min: -1, max: 2 }),
+        async (scheduler, kills, claims) => {
+          const dataDir = await emptyDataDir();
+          if (claims >= 0) await leaveStale(dataDir, FIRST_PID + 99, claims);
+          states.fill(0);
+          const holders = new Set<number>();
+          const results: string[] = [];
+          const contend = async (at: number) => {
+            let steps = 0;
+            const step = async (name: string) => {
+              await scheduler.schedule(Promise.resolve(), `${at} ${name}`);
+              steps += 1;
+              if (steps <= (kills[at] ?? Number.POSITIVE_INFINITY)) return resume(at);
+              holders.delete(at);
+              resume(at, DEAD);
+            };
+            const result = await perform(at, dataDir, (name) => void step(name));
+            results.push(result);
+            if (result !== 'won') return;
+            holders.add(at);
+            expect([...holders]).toEqual([at]);
+            await scheduler.schedule(Promise.resolve(), `${at} holds it`);
+            holders.delete(at);
+            await perform(at, 'release', (name) => void step(name));
+          };
+          const contention = Promise.all(kills.map((_, at) => contend(at)));
+          await idle();
+          await scheduler.waitFor(contention);
+          expect(new Set([...results, 'won', 'refused', 'killed']).size).toBe(3);
+          if (!results.includes('killed')) expect(results).toContain('won');
+          expect(await perform(LAST, dataDir, () => resume(LAST))).toBe('won');
+          await perform(LAST, 'release', () => resume(LAST));
+          const left = await readdir(dataDir);
+          expect(kills.some((one) => one !== null) ? left.filter((name) => name === 'lock') : left).toEqual(
+            [],
+          );
+          await rm(dataDir, { recursive: true });
+        },
+      ),
+      { numRuns: width(150, 5_000) },
+    );
+  });
+});
+
 describe('processes that want the same lock', () => {
   let script: string;
 
   beforeAll(async () => {
-    const built = await esbuild.build({
-      stdin: { contents: CONTENDER, resolveDir: process.cwd(), loader: 'ts' },
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      write: false,
-    });
-    script = built.outputFiles[0]?.text ?? '';
+    script = await bundle(CONTENDER, 'esm');
   });
 
   async function contender(...command: string[]): Promise<{ child: ChildProcess; next(): Promise<string> }> {
@@ -241,40 +387,14 @@ describe('processes that want the same lock', () => {
     return { child, next };
   }
 
-  const DEAD = { ...here('dead'), process: 'x' };
-  it.each([
-    ['a stale lock', 0],
-    ['a stale lock with a stale claim', 1],
-    ['a stale lock with a stale claim and a stale claim to that', 2],
-  ])('find %s: exactly one gets it', async (_, claims) => {
-    const pid = await deadPid();
-    const contenders = await Promise.all(Array.from({ length: 6 }, () => contender()));
-    for (let round = 0; round < width(8, 25); round += 1) {
-      const dataDir = await lockedBy({ ...DEAD, pid, id: `lock ${round}` });
-      const path = join(dataDir, 'lock');
-      let text = await readFile(path, 'utf8');
-      for (let depth = 0; depth < claims; depth += 1) {
-        const claim = claimPath(path, depth, text);
-        text = JSON.stringify({ ...DEAD, pid, id: `claim ${depth} ${round}` });
-        await writeFile(claim, text);
-      }
-      const start = Date.now() + 20;
-      for (const { child } of contenders) child.stdin?.write(`${start} ${dataDir}\n`);
-      const results = await Promise.all(contenders.map(({ next }) => next()));
-      expect(results.filter((result) => result === 'won')).toHaveLength(1);
-      expect(results.filter((result) => result.startsWith('failed'))).toEqual([]);
-      expect((await readdir(dataDir)).filter((name) => name !== 'lock')).toEqual([]);
-    }
-  });
-
   it.runIf(canUnshare)('in two PID namespaces: the second is refused', async () => {
     const dataDir = await emptyDataDir();
     const namespace = ['unshare', '--pid', '--fork', '--mount-proc'];
     const owner = await contender(...namespace);
     const second = await contender(...namespace);
-    owner.child.stdin?.write(`0 ${dataDir}\n`);
+    owner.child.stdin?.write(`${dataDir}\n`);
     expect(await owner.next()).toBe('won');
-    second.child.stdin?.write(`0 ${dataDir}\n`);
+    second.child.stdin?.write(`${dataDir}\n`);
     expect(await second.next()).toMatch(/^refused .*of another container or machine/);
     expect(() => acquireLock(dataDir, 'the host')).toThrow(/of another container or machine/);
   });
@@ -282,10 +402,10 @@ describe('processes that want the same lock', () => {
   it.runIf(canUnshare)('in two PID namespaces that see the same /proc: the second is refused', async () => {
     const dataDir = await emptyDataDir();
     const owner = await contender('unshare', '--pid', '--fork');
-    owner.child.stdin?.write(`0 ${dataDir}\n`);
+    owner.child.stdin?.write(`${dataDir}\n`);
     expect(await owner.next()).toBe('won');
     const second = await contender('unshare', '--pid', '--fork');
-    second.child.stdin?.write(`0 ${dataDir}\n`);
+    second.child.stdin?.write(`${dataDir}\n`);
     expect(await second.next()).toMatch(/^refused .*of another container or machine/);
   });
 });
