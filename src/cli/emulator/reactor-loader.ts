@@ -20,9 +20,10 @@ export type ReactorLoader = ReturnType<typeof createReactorLoader>;
 async function openSandbox(modules: ModuleAliases) {
   const { createSandbox, hasStuckWorkers, MAX_SPARES } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  const sandbox = createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
+  const options = { names: { modules }, limits: { spareDelayMs: NEVER_MS } };
+  const sandbox = createSandbox({ ...options, runtime: 'quickjs', network: { mode: 'none' } });
   // Further threads would end after each reactor; to start one takes ten times as long.
-  return { sandbox, limit: pLimit(MAX_SPARES) };
+  return { sandbox, batches: pLimit(1), limit: pLimit(MAX_SPARES) };
 }
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
@@ -49,6 +50,11 @@ for (const code of ${JSON.stringify(codes)}) {
 module.exports = () => {};
 `;
 
+/** No thread is started ahead: most projects need one. */
+const NEVER_MS = 86_400_000;
+/** Reactors that are loaded one by one if one of them fails. */
+const MAX_BATCH = 64;
+
 interface Waiting {
   code: string;
   file: string;
@@ -68,12 +74,17 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   };
   /** Loads what has come in meanwhile in one engine: to make one takes ten times as long as to load a small reactor. */
   const loadWaiting = async ({ sandbox, limit }: Awaited<ReturnType<typeof openSandbox>>) => {
-    const batch = waiting.splice(0);
+    const batch = waiting.splice(0, MAX_BATCH);
     const codes = batch.map(({ code }) => code);
     // A failure of the sandbox itself is that of each reactor too, which is loaded by itself then.
     const areFine = batch.length > 1 && !(await load(sandbox, joined(codes), 'reactors').catch(() => true));
-    for (const { code, file, resolve } of batch)
-      resolve(areFine ? undefined : limit(load, sandbox, code, file));
+    const outcomes = batch.map(({ code, file, resolve }) => {
+      const outcome = areFine ? undefined : limit(load, sandbox, code, file);
+      resolve(outcome);
+      return outcome;
+    });
+    // Meanwhile the next batch comes in.
+    await Promise.allSettled(outcomes);
   };
   return {
     async load(code: string, file: string): Promise<LoadProblem | undefined> {
@@ -81,7 +92,7 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
       const opened = await opening;
       return new Promise((resolve) => {
         waiting.push({ code, file, resolve });
-        void opened.limit(loadWaiting, opened);
+        void opened.batches(loadWaiting, opened);
       });
     },
     close: async () => (await opening)?.sandbox.close(),

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import type { Warn } from '../../lib/annotations.js';
@@ -54,6 +54,8 @@ export interface BuildOptions {
   warn?: Warn | undefined;
   /** Checks the export by loading the code; omitted where the code runs anyway. */
   loader?: ReactorLoader | undefined;
+  /** Bounds how many are bundled at once. It does not count those that wait for the loader, which takes many at a time. */
+  limit?: LimitFunction | undefined;
   signal: AbortSignal;
 }
 
@@ -100,16 +102,19 @@ export async function buildReactor(
   entry: SelectedReactor,
   options: BuildOptions,
 ): Promise<Build<SelectedReactor, BuiltReactor>> {
-  const { cwd, signal, configuration, moduleAliases } = options;
+  const { cwd, signal, configuration, moduleAliases, limit = pLimit(1) } = options;
   const { code } = entry;
   const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
   const build = { entry, file: displayPath(code, cwd) };
   const imports = new Imports();
-  const bundled = await attempt(signal, () => bundleEntry(entry, { cwd, moduleAliases, imports }));
+  const bundled = await limit(() =>
+    attempt(signal, () => bundleEntry(entry, { cwd, moduleAliases, imports })),
+  );
   if (!bundled.ok) return { ...build, inputs: [...inputs, ...imports.list()], outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
-  const durationMs = bundled.durationMs + checked.durationMs;
-  return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome: { ...checked, durationMs } };
+  // Most of the check is the wait for others.
+  const outcome = { ...checked, durationMs: bundled.durationMs };
+  return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome };
 }
 
 async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Build<ProxyEntry, BuiltProxy>> {
@@ -148,8 +153,9 @@ async function buildAll<Entry, Built>(
 ): Promise<Built[]> {
   const loader = createReactorLoader(moduleAliases);
   try {
-    const options = { cwd, configuration, moduleAliases, allowSecrets, warn, loader, signal };
-    return await pLimit(concurrency).map(entries, (entry) => build(entry, options));
+    const limit = pLimit(concurrency);
+    const options = { cwd, configuration, moduleAliases, allowSecrets, warn, loader, limit, signal };
+    return await Promise.all(entries.map((entry) => build(entry, options)));
   } finally {
     await loader.close();
   }
