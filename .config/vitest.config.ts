@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
 import { width } from '../test/support/width.js';
 
@@ -19,6 +19,23 @@ function sweeps(): string[] {
     .map((file) => `test/${file}`)
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/width.js'));
 }
+
+/**
+ * Tests that start many processes, browsers or databases: a fifth of the tests and more than half of the time. `npm test` leaves
+ * them to `.ci/run`, unless some are named.
+ */
+const SLOW = [
+  'test/{cassette,clients,demo,package,robustness,testing}/**',
+  'test/cli/{bulk,commands,output,scaffold}/**',
+  'test/cli/tenant-config/{apply,plan}/**',
+  'test/cli/definitions/examples.test.ts',
+  'test/emulator/{dashboard,data-dir,elements}/**',
+  'test/emulator/sandbox/{packages,pool}/**',
+  'test/emulator/store/{postgres,recovery}/**',
+  'test/emulator/{shared-store,store/store-equivalence}.test.ts',
+];
+const runsAll =
+  process.env.TEST_WIDTH !== undefined || process.argv.some((argument) => argument.startsWith('test/'));
 
 /** The hash of the committed tree: a commit that passed passes again elsewhere, and every commit tries other generated input. */
 function seedOfCommit(): string {
@@ -41,6 +58,7 @@ const skippedTests: Reporter = {
       module.state() === 'skipped' ? module.relativeModuleId : `${module.relativeModuleId} > ${fullName}`,
     );
     if (titles.length > 0) console.log(`\n NOT RUN:\n   ${[...new Set(titles)].join('\n   ')}`);
+    if (!runsAll) console.log(`\n LEFT TO .ci/run:\n   ${SLOW.join('\n   ')}`);
   },
 };
 
@@ -52,6 +70,7 @@ export default defineConfig({
   root,
   test: {
     include: width(['test/**/*.test.ts'], sweeps()),
+    exclude: [...configDefaults.exclude, ...(runsAll ? [] : SLOW)],
     globalSetup: ['.config/prepare-run.ts'],
     setupFiles: ['.config/seed-generators.ts'],
     env: { FUZZ_SEED: process.env.FUZZ_SEED || seedOfCommit() },
