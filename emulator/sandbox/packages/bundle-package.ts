@@ -76,13 +76,20 @@ function isModule({ inputs }: Metafile): boolean {
 /** Marks the exports of an ES module as `require` of Node.js does, so that `import` finds the default export. */
 const MARK_MODULE = "Object.defineProperty(module.exports, Symbol.toStringTag, { value: 'Module' });";
 
+/** Marks a name that the plugin below looks up itself. */
+const RESOLVED = {};
+
 /** Leaves provided modules to the `require` of the reactor, and replaces other modules of Node.js. */
 function provideModules(aliases: ModuleAliases | undefined): Plugin {
   return {
     name: 'provided-modules',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point') return undefined;
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path: name, kind, pluginData, ...from }) => {
+        if (kind === 'entry-point' || pluginData === RESOLVED) return undefined;
+        // A package may have its own name for a module of Node.js.
+        const isOwn = name.startsWith('#');
+        const own = isOwn ? await resolve(name, { ...from, kind, pluginData: RESOLVED }) : undefined;
+        const path = own?.external ? own.path : name;
         if (resolveModule(path, aliases) !== undefined) return { path, external: true };
         return isBuiltin(path) ? { path: path.replace(/^node:/, ''), namespace: 'missing' } : undefined;
       });
@@ -98,6 +105,8 @@ const REPLACED: Readonly<Record<string, string>> = {
     hostname: () => 'reactor', homedir: () => '/', tmpdir: () => '/tmp', cpus: () => [], networkInterfaces: () => ({}),
     uptime: () => 0, totalmem: () => 0, freemem: () => 0, loadavg: () => [0, 0, 0], constants: { signals: {}, errno: {} },
   };`,
+  async_hooks: `module.exports = { AsyncResource: class { runInAsyncScope(run, self, ...args) { return run.apply(self, args); } } };
+  module.exports.AsyncResource.bind = (run) => run;`,
   constants: 'module.exports = {};',
   diagnostics_channel: `const channel = () => ({
     hasSubscribers: false, subscribe() {}, unsubscribe() {}, publish() {}, runStores: (context, run, self, ...args) => run.apply(self, args),

@@ -15,6 +15,9 @@ const FILES = {
   'node_modules/pay/.npmrc': 'token',
   'node_modules/only-esm/package.json': '{ "type": "module", "exports": { "import": "./index.js" } }',
   'node_modules/only-esm/index.js': "export default 'default'; export const named = 'named';",
+  'node_modules/limit/package.json':
+    '{ "imports": { "#hooks": { "node": "async_hooks", "default": "./none.js" } } }',
+  'node_modules/limit/index.js': "module.exports = (run) => require('#hooks').AsyncResource.bind(run)();",
   'node_modules/lacking/index.js': "require('nowhere');",
   'node_modules/unfit/index.js': 'module.exports = Object.keys(undefined);',
   'node_modules/broken/index.js': 'const = ;',
@@ -45,6 +48,11 @@ describe('QuickJS with a directory of packages', () => {
     const code = `const { sign } = require('pay'); const fee = require('pay/lib/fee');
       module.exports = async () => ({ raw: [sign(''), fee(), require('pay/lib/fee')()] });`;
     expect(await returned(await open(), code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', 1, 2] });
+  });
+
+  test("a package's own name for a module of Node.js stands for that module", async () => {
+    const code = "module.exports = async () => ({ raw: require('limit')(() => 1) });";
+    expect(await returned(await open(), code)).toEqual({ raw: 1 });
   });
 
   test('an error of a package that does not load here names the package and the line that requires it', async () => {
