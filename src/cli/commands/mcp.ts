@@ -17,7 +17,7 @@ import { clientFor, connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
 import { toFailure } from '../lib/to-failure.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
-import { type Arguments, operationTools, type RunnableTool } from '../mcp/operation-tools.js';
+import { type Arguments, operationTools, type RunnableTool, schemaTool } from '../mcp/operation-tools.js';
 import { callOperation } from '../mcp/tool-input.js';
 import { failureJson } from '../output/failure.js';
 import { withControl } from './shared/running-emulator.js';
@@ -25,7 +25,8 @@ import { withControl } from './shared/running-emulator.js';
 export async function run({ allowWrite = false }: { allowWrite?: boolean | undefined }, context: Context) {
   const { settings } = context;
   if (settings.profile !== undefined) await resolveTarget(settings);
-  const tools: RunnableTool[] = operationTools(allowWrite).map((tool) => ({
+  const operations = operationTools(allowWrite);
+  const tools: RunnableTool[] = operations.map((tool) => ({
     ...tool,
     run: (input) => {
       // Connects for every call: the emulator may start after the agent, or restart.
@@ -33,6 +34,7 @@ export async function run({ allowWrite = false }: { allowWrite?: boolean | undef
       return callOperation(client, tool, input).finally(() => client.close());
     },
   }));
+  if (allowWrite) tools.push(schemaTool(operations));
   // A profile names a service that is not the emulator of this directory.
   if (settings.profile === undefined)
     tools.push(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { canWrite } from '../../client/client.js';
-import type { OperationRow } from '../../contract/operation-row.js';
 import {
   OPERATION_IDS,
   type OperationId,
@@ -11,6 +10,7 @@ import { type OperationSchemas, operationSchemas, schemas } from '../../contract
 import { createToken } from '../../contract/schemas/tokens.js';
 import { parseQuery, type QueryTree } from '../../contract/search-query/parse.js';
 import { QuerySyntaxError } from '../../contract/search-query/syntax-error.js';
+import { usageError } from '../lib/errors.js';
 
 export interface OperationTool extends Tool {
   operation: OperationId;
@@ -53,11 +53,8 @@ function isOffered(id: OperationId, allowWrite: boolean): boolean {
 const TEXT = { type: 'string' };
 
 /** Path parameters and query parameters are properties of the input, next to `body`. The names of parameters describe them. */
-function inputSchema(
-  row: OperationRow,
-  queryType: z.ZodType,
-  body: z.ZodType | undefined,
-): Tool['inputSchema'] {
+function inputSchema(id: OperationId, queryType: z.ZodType, body?: z.ZodType): Tool['inputSchema'] {
+  const row = operationRow(id);
   const path = pathParametersOf(row.path);
   const { properties: query = {} } = jsonSchema(queryType, 'output', ['description']);
   const bodyIsRequired = body !== undefined && !row.optionalBody;
@@ -67,9 +64,58 @@ function inputSchema(
     properties: {
       ...Object.fromEntries(path.map((name) => [name, TEXT])),
       ...(query as object),
-      ...(body && { body: jsonSchema(body, 'input') }),
+      ...(body && { body: bodySchema(id, body) }),
     },
     ...(required.length > 0 && { required }),
+  };
+}
+
+/** Describes a body for the list of tools. What it has in common with that of a create operation is described there. */
+function bodySchema(id: OperationId, body: z.ZodType): JsonSchema {
+  const { properties, required } = listedSchema(id, body);
+  const create = OPERATION_IDS.find((one) => one === id.replace(/\.(?:replace|update)$/, '.create'));
+  const isListed = create !== undefined && create !== id && isOffered(create, true);
+  const known = isListed && agentSchemas(create).body;
+  const common = known ? listedSchema(create, known).properties : {};
+  const names = Object.keys(properties).filter((name) => name in common);
+  const own = Object.entries(properties).filter(([name]) => !(name in common));
+  const which = names.length === Object.keys(common).length ? '' : `${names.join(', ')} `;
+  return {
+    type: 'object',
+    ...(own.length > 0 && { properties: Object.fromEntries(own) }),
+    ...(known ? { description: `${which}as in ${create.replaceAll('.', '_')}` } : required && { required }),
+  };
+}
+
+/** Returns the schema of a body. What writes is left to the other tool if it is long: an agent reads all tools before its first call. */
+function listedSchema(id: OperationId, body: z.ZodType): BodySchema {
+  if (!canWrite(operationRow(id))) return jsonSchema(body, 'input') as BodySchema;
+  const { properties, required } = jsonSchema(body, 'input', ['description']) as BodySchema;
+  const listed = Object.entries(properties).map(([name, property]) => {
+    const isLong = !property.enum && JSON.stringify(property).length > MAX_LISTED;
+    return [name, isLong ? { type: property.type, description: `see ${SCHEMA_TOOL}` } : property];
+  });
+  return { properties: Object.fromEntries(listed), ...(required && { required }) };
+}
+
+type BodySchema = { properties: Record<string, JsonSchema>; required?: string[] };
+
+/** The most characters of a property that the list of tools shows. */
+const MAX_LISTED = 150;
+const SCHEMA_TOOL = 'tool_schema';
+
+/** Creates the tool that shows what the list of tools leaves out. */
+export function schemaTool(tools: readonly OperationTool[]): RunnableTool {
+  return {
+    name: SCHEMA_TOOL,
+    description: 'Get the whole JSON Schema of the body that a tool takes.',
+    inputSchema: { type: 'object', properties: { tool: TEXT }, required: ['tool'] },
+    annotations: { readOnlyHint: true },
+    run: async ({ tool }) => {
+      const body = tools.find(({ name }) => name === tool)?.body;
+      if (!body) throw usageError('tool must be the name of one that takes a body.');
+      return z.toJSONSchema(body, DETAILED);
+    },
   };
 }
 
@@ -80,10 +126,9 @@ function toTool(id: OperationId, agentWrites: boolean): OperationTool {
   return {
     name: id.replaceAll('.', '_'),
     description: `${row.summary}.`,
-    inputSchema: inputSchema(row, query, body),
-    annotations: canWrite(row)
-      ? { readOnlyHint: false, destructiveHint: row.method === 'DELETE' }
-      : { readOnlyHint: true },
+    inputSchema: inputSchema(id, query, body),
+    // What may write is taken for destructive by default.
+    annotations: canWrite(row) ? { destructiveHint: row.method === 'DELETE' } : { readOnlyHint: true },
     operation: id,
     ...{ query, body, agentWrites },
   };
@@ -105,27 +150,43 @@ const UNNAMED = Object.assign(z.registry<z.GlobalMeta>(), {
 /** Keywords that agents are spared: a call that breaks them gets an error that says what is accepted. */
 const UNLISTED = [
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'default', 'format'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'maxProperties', 'propertyNames'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'maxProperties', 'propertyNames', 'pattern', 'examples'],
 ];
 
+type JsonSchema = Record<string, unknown>;
+
+/** Tools that list what a property accepts, by the first of its values. */
+const LISTED: Readonly<Record<string, string>> = {
+  'token:create': 'permissions_list',
+  'token.created': 'webhooks_eventTypes',
+};
+
+/** Leaves out that a value may be null or empty, and long enumerations. */
+function shorten(part: JsonSchema): void {
+  const { anyOf = [], enum: values = [] } = part as { anyOf?: JsonSchema[]; enum?: string[] };
+  const [only, ...others] = anyOf.filter((one) => one.type !== 'null' && one.const !== '');
+  if (only && others.length === 0) {
+    delete part.anyOf;
+    Object.assign(part, { ...only, ...part });
+  }
+  if (Array.isArray(part.type)) [part.type] = part.type;
+  const lister = LISTED[values[0] ?? ''];
+  if (!lister) return;
+  delete part.enum;
+  part.description = `see ${lister}`;
+}
+
+/** How schemas are written; those of the tool for it are whole. */
+const DETAILED = { target: 'draft-2020-12', unrepresentable: 'any', metadata: UNNAMED, io: 'input' } as const;
+
 /** Returns the JSON Schema of a schema without references and limits, as an agent reads all of them first. */
-function jsonSchema(
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  unlisted: readonly string[] = [],
-): Record<string, unknown> {
-  const override = ({ jsonSchema: part }: { jsonSchema: Record<string, unknown> }) => {
-    if (part.format !== undefined) delete part.pattern;
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', unlisted: readonly string[] = []): JsonSchema {
+  const override = ({ jsonSchema: part }: { jsonSchema: JsonSchema }) => {
     for (const keyword of [...UNLISTED, ...unlisted]) delete part[keyword];
-    if (part.additionalProperties === false) delete part.additionalProperties;
+    if (Object.keys(Object(part.additionalProperties)).length === 0) delete part.additionalProperties;
+    shorten(part);
   };
-  const options = {
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    metadata: UNNAMED,
-    ...{ io, override },
-  } as const;
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, options);
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { ...DETAILED, io, override });
   return rest;
 }
 
@@ -137,7 +198,7 @@ export interface Tool {
   description: string;
   inputSchema: { type: 'object' } & Record<string, unknown>;
   /** What only reads is never destructive. */
-  annotations: { readOnlyHint: boolean; destructiveHint?: boolean };
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean };
 }
 
 export interface RunnableTool extends Tool {

@@ -47,7 +47,7 @@ const INITIALIZE = [
 
 test('every operation is a tool, but for those that use token data, return keys, delete the tenant or take any document', async () => {
   const { tools } = await writing.tools();
-  const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
+  const names = tools.map(({ name }) => name).filter((name) => !/^emulator_|^tool_schema$/.test(name));
   const offered = OPERATION_IDS.filter(
     (id) => operationRow(id).permission !== 'token:use' && !WITHHELD.includes(id),
   );
@@ -71,6 +71,34 @@ test('without --allow-write, tools only read, and their list has at most 8 KB', 
   await expect(client.call('tokens_create', { body: { type: 'token', data: 1 } })).rejects.toThrow(
     '--allow-write',
   );
+});
+
+test('the list of the tools that write has at most 16 KB, and one of them shows what it leaves out', async () => {
+  const { tools } = await writing.tools();
+  expect(JSON.stringify(tools).length).toBeLessThanOrEqual(16_384);
+  const bodyOf = (name: string) => {
+    const { inputSchema } = tools.find((tool) => tool.name === name) ?? {};
+    return (inputSchema?.properties as Record<string, unknown> | undefined)?.body;
+  };
+  expect(bodyOf('applications_create')).toMatchObject({
+    properties: {
+      type: { enum: ['public', 'private', 'management'] },
+      permissions: { items: { description: 'see permissions_list' } },
+      rules: { type: 'array', description: 'see tool_schema' },
+    },
+    required: ['name', 'type'],
+  });
+  expect(bodyOf('webhooks_replace')).toEqual({
+    type: 'object',
+    properties: { status: { type: 'string', const: 'enabled' } },
+    description: 'as in webhooks_create',
+  });
+  expect(bodyOf('applications_update')).toMatchObject({
+    description: 'name, permissions, rules as in applications_create',
+  });
+  const { json } = await writing.call('tool_schema', { tool: 'applications_create' });
+  expect(json.properties.rules.items.properties.transform.enum).toContain('mask');
+  expect((await writing.call('tool_schema', { tool: 'tokens_get' })).json.error.category).toBe('usage');
 });
 
 test('arguments are checked by the schemas of the contract, and an error names the property', async () => {
