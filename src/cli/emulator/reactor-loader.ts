@@ -26,6 +26,7 @@ async function openSandbox(modules: ModuleAliases) {
   return { sandbox, batches: pLimit(1), limit: pLimit(MAX_SPARES) };
 }
 
+type Opened = Awaited<ReturnType<typeof openSandbox>>;
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
 
 function toProblem(failure: LoadFailure): LoadProblem {
@@ -39,7 +40,7 @@ function toProblem(failure: LoadFailure): LoadProblem {
   return { line: position?.line, column: position?.column, message, isThrown: thrown };
 }
 
-/** Returns a reactor that loads several. It throws if one of them may not load; by itself, that one says why. */
+/** Returns a reactor that loads several. It throws if one of them may not load. */
 const joined = (codes: readonly string[]): string => `
 for (const code of ${JSON.stringify(codes)}) {
   const module = { exports: {} };
@@ -52,8 +53,6 @@ module.exports = () => {};
 
 /** No thread is started ahead: most projects need one. */
 const NEVER_MS = 86_400_000;
-/** Reactors that are loaded one by one if one of them fails. */
-const MAX_BATCH = 64;
 
 interface Waiting {
   code: string;
@@ -72,19 +71,23 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
     sandbox.retire(reactorId);
     return failure && toProblem(failure);
   };
-  /** Loads what has come in meanwhile in one engine: to make one takes ten times as long as to load a small reactor. */
-  const loadWaiting = async ({ sandbox, limit }: Awaited<ReturnType<typeof openSandbox>>) => {
-    const batch = waiting.splice(0, MAX_BATCH);
+  /** Loads reactors in one engine: to make one takes ten times as long as to load a small reactor. Halves find those that fail. */
+  const loadAll = async (opened: Opened, batch: readonly Waiting[]): Promise<void> => {
+    const { sandbox, limit } = opened;
+    const [first, second] = batch;
+    if (!second) {
+      const outcome = first && limit(load, sandbox, first.code, first.file);
+      first?.resolve(outcome);
+      await Promise.allSettled([outcome]);
+      return;
+    }
     const codes = batch.map(({ code }) => code);
-    // A failure of the sandbox itself is that of each reactor too, which is loaded by itself then.
-    const areFine = batch.length > 1 && !(await load(sandbox, joined(codes), 'reactors').catch(() => true));
-    const outcomes = batch.map(({ code, file, resolve }) => {
-      const outcome = areFine ? undefined : limit(load, sandbox, code, file);
-      resolve(outcome);
-      return outcome;
-    });
-    // Meanwhile the next batch comes in.
-    await Promise.allSettled(outcomes);
+    // A failure of the sandbox itself is that of each reactor too.
+    const hasFailed = await limit(load, sandbox, joined(codes), 'reactors').catch(() => true);
+    const middle = Math.ceil(batch.length / 2);
+    const halves = [batch.slice(0, middle), batch.slice(middle)];
+    if (hasFailed) await Promise.all(halves.map((half) => loadAll(opened, half)));
+    else for (const { resolve } of batch) resolve(undefined);
   };
   return {
     async load(code: string, file: string): Promise<LoadProblem | undefined> {
@@ -92,7 +95,7 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
       const opened = await opening;
       return new Promise((resolve) => {
         waiting.push({ code, file, resolve });
-        void opened.batches(loadWaiting, opened);
+        void opened.batches(() => loadAll(opened, waiting.splice(0)));
       });
     },
     close: async () => (await opening)?.sandbox.close(),
