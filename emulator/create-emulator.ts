@@ -169,9 +169,12 @@ async function prepareData(context: Context, shared: SharedState | undefined, op
   webhookQueue.start();
 }
 
+/** 128 bits: the URL of the dashboard, which holds the token, fits in 80 columns. */
+const CONTROL_TOKEN_BYTES = 16;
+
 function openState({ logger, ids, store }: Infrastructure, { dataDir }: EmulatorOptions) {
   const directory = dataDir === undefined ? undefined : resolve(dataDir);
-  return StateKeeper.open(directory, logger, (known = ids.secret('control')) =>
+  return StateKeeper.open(directory, logger, (known = ids.secret('control', CONTROL_TOKEN_BYTES)) =>
     store.shared ? store.shared.updateState<string>(CONTROL_TOKEN_STATE, (token) => token ?? known) : known,
   );
 }

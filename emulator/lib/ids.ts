@@ -12,11 +12,11 @@ export interface Ids {
   /** An API key: `key_` and base58. */
   apiKey(): string;
   /** A secret with a prefix, by which secret scanners recognize it. */
-  secret(prefix: string): string;
+  secret(prefix: string, length?: number): string;
 }
 
 export function createIds(): Ids {
-  const secret = (prefix: string) => `${prefix}_${base58.encode(randomBytes(SECRET_BYTES))}`;
+  const secret = (prefix: string, length = SECRET_BYTES) => `${prefix}_${base58.encode(randomBytes(length))}`;
   return { uuid: () => randomUUID(), bytes: randomBytes, apiKey: () => secret('key'), secret };
 }
 

@@ -38,7 +38,6 @@ interface Declaration<F extends Flags, A extends Arguments> {
   prints?: CommandResult;
   /** Other operations that the command calls; the help text takes the permissions of all from the contract. */
   operations?: readonly OperationId[];
-  /** Fields that the command adds to those of the contract. */
   addedFields?: readonly string[];
   examples: Examples;
   /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */

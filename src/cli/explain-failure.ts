@@ -106,7 +106,7 @@ const TAKEN = /^A (.+) with this id already exists\.$/;
 const LISTS: readonly [sentence: RegExp, command: string][] = [
   [/^No recent request /, 'emulator requests'],
   [/^No recent event /, 'event list'],
-  [/ has no webhook /, 'webhook list'],
+  [/ has no webhook |^No webhook of /, 'webhook list'],
   [/ has no key /, 'application key list'],
 ];
 
@@ -166,7 +166,6 @@ function explainReaction(failure: Failure, wanted: string, { row, options }: Fai
   return { ...failure, detail, hint: failure.hint ?? hint };
 }
 
-/** Returns an example of the command that has the option that is missing. */
 function exampleFor(detail: string, { row: { examples = {} } }: FailedCommand): string | undefined {
   const missing = /^(--[\w-]+).* (?:is|are) missing\.$/.exec(detail)?.[1];
   const example = Object.values(examples).find((one) => missing !== undefined && one.includes(missing));

@@ -13,7 +13,6 @@ const MORE_STEPS = [
   'If something does not work: tokenctl doctor.',
 ].join('\n');
 
-/** The last line of the help text of a command. */
 export const GLOBAL_OPTIONS = 'Global options, such as --output, --profile and --jq: tokenctl help globals';
 
 /** Joins the parts of a help text: what commander makes of a command, and what its own format lacks. */

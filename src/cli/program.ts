@@ -107,11 +107,9 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
 }
 
 interface ProgramTexts extends Pick<CommandDefinitions, 'summaries'> {
-  /** The heading of each first word in the list of commands. */
   headings?: Readonly<Record<string, string>>;
 }
 
-/** Creates the commander program of commands. @param output how to print help texts and the version */
 export function createProgram(
   act: Act,
   commands: readonly SelectedCommand[],

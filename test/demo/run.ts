@@ -43,8 +43,9 @@ async function runStep(step: Step, folder: string, given: Record<string, string>
 const NEXT = `
 Next, in a terminal of your own:
   npm link                     the command \`tokenctl\`
-  tokenctl emulator start      an emulator that keeps its data; \`tokenctl emulator open\` shows its dashboard
-  tokenctl init                a project: a manifest, a reactor with its test, a pipeline
+  tokenctl emulator start      an emulator that keeps its data
+  tokenctl emulator open       its dashboard
+  tokenctl init                a manifest, a reactor with its test, a pipeline
   tokenctl help                all commands`;
 
 async function tell(store: string | undefined, folder: string): Promise<void> {

@@ -45,7 +45,6 @@ function profileTarget(profile: Profile, name: string): Target {
   };
 }
 
-/** Resolves the profile with this name. @throws {CliError} when it does not exist */
 async function resolveProfile(settings: Settings, name: string, source: string): Promise<Target> {
   const { profiles } = await readUserConfig(settings.configDir);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -166,22 +165,19 @@ function noTargetError(
   environments: readonly string[],
   stopped: string | undefined,
 ): CliError {
-  const [profile] = profiles;
-  const [environment] = environments;
-  const choose = `--environment ${environment}`;
+  const [[profile], [environment]] = [profiles, environments];
+  const choose = environment && `choose an environment: --environment ${environment}`;
   if (stopped !== undefined && profile === undefined)
+    return usageError(`${stopped}.`, `Start it: tokenctl emulator start${choose ? `; or ${choose}` : ''}`);
+  const chosen = 'No target service is chosen.';
+  if (choose)
     return usageError(
-      `${stopped}.`,
-      `Start it: tokenctl emulator start${environment === undefined ? '' : `; or choose an environment: ${choose}`}`,
-    );
-  if (environment !== undefined)
-    return usageError(
-      `No target service is chosen. The project file has ${listOf('environment', environments)}.`,
-      `Choose one: ${choose}`,
+      `${chosen} The project file has ${listOf('environment', environments)}.`,
+      `Choose one: --environment ${environment}`,
     );
   if (profile === undefined) return usageError('No target service is configured.', TARGET_HINT);
   return usageError(
-    `No target service is chosen. You have ${listOf('profile', profiles)}.`,
+    `${chosen} You have ${listOf('profile', profiles)}.`,
     `Add --profile ${profile}, or choose it for all commands: tokenctl profile use ${profile}`,
   );
 }

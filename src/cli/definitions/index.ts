@@ -75,7 +75,6 @@ const WORDS: Readonly<Record<string, FirstWord>> = {
   __complete: { load: oneWord },
 };
 
-/** The heading of each in the help text. */
 export const HEADINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(GROUPS).flatMap(([heading, words]) =>
     Object.keys(words).map((word) => [word, `${heading}:`]),
@@ -94,7 +93,6 @@ const NOUNS_BELOW: Readonly<Record<string, string>> = {
   'emulator tenant': 'Export and import a whole tenant as one JSON file',
 };
 
-/** A line for every noun, and for every command without one. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(WORDS).flatMap(([word, { summary }]) => (summary ? [[word, summary]] : [])),
@@ -112,7 +110,6 @@ export async function loadCommands(firstWords: readonly string[]): Promise<Comma
   );
 }
 
-/** Loads the whole table, in the order of the help text. */
 export async function loadDefinitions(): Promise<CommandDefinitions> {
   const commands = await loadCommands(FIRST_WORDS);
   const rank = ({ name }: CommandRow) => FIRST_WORDS.indexOf(name.replace(/ .*/, ''));

@@ -13,7 +13,6 @@ interface CommandTexts {
   variadic?: true;
   /** Flags in addition to those of the fields, or in place of them. */
   flags?: Flags;
-  /** Operations that it calls in addition. */
   operations?: CommandRow['operations'];
   /** What is special about the command, in place of the generic one. */
   load?: CommandRow['load'];

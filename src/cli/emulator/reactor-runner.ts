@@ -73,7 +73,6 @@ async function configure(
   return client.call('reactors.replace', { path: { id }, body });
 }
 
-/** Starts an emulator in this process and creates the reactor in it. */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal) {
   const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest, inspector } = setup;
   const emulator = await openEmulator(
@@ -122,7 +121,6 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
   }
 }
 
-/** Reads the stack of the error that an invocation threw; empty if it threw none. */
 async function readStack({ inject, controlToken }: Emulator, traceId: string): Promise<string[]> {
   const { body } = await inject({
     method: 'GET',

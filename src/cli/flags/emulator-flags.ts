@@ -1,7 +1,6 @@
 import { OPERATION_IDS } from '../../contract/operations.js';
 import type { Flags, FlagValues } from './flag.js';
 
-/** Limits what commands show that look at recent events. */
 export const NEWEST_FLAG = {
   value: 'N',
   integer: true,

@@ -17,7 +17,6 @@ export type Warn = (problem: CodeProblem) => void;
 const escapeProperty = (text: string): string =>
   escapeData(hideSecrets(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Formats a workflow command that shows a problem at its position. */
 export function formatAnnotation(
   title: string,
   { file, line, column, message }: CodeProblem,

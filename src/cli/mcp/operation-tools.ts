@@ -100,11 +100,9 @@ function listedSchema(id: OperationId, body: z.ZodType): BodySchema {
 
 type BodySchema = { properties: Record<string, JsonSchema>; required?: string[] };
 
-/** The most characters of a property that the list of tools shows. */
 const MAX_LISTED = 150;
 const SCHEMA_TOOL = 'tool_schema';
 
-/** Creates the tool that shows what the list of tools leaves out. */
 export function schemaTool(tools: readonly OperationTool[]): RunnableTool {
   return {
     name: SCHEMA_TOOL,
@@ -176,7 +174,6 @@ function shorten(part: JsonSchema): void {
   part.description = `see ${lister}`;
 }
 
-/** How schemas are written; those of the tool for it are whole. */
 const DETAILED = { target: 'draft-2020-12', unrepresentable: 'any', metadata: UNNAMED, io: 'input' } as const;
 
 /** Returns the JSON Schema of a schema without references and limits, as an agent reads all of them first. */

@@ -67,7 +67,6 @@ export function mapParts(value: Json, map: (part: Json, name: string, parent: Js
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part, name, value)]));
 }
 
-/** Replaces every primitive value and keeps the structure. */
 const hideLeaves = (value: Json): Json => mapLeaves(value, (leaf) => (leaf === null ? null : PLACEHOLDER));
 
 /** Hides every value of a detokenized document that differs from the input, since it came from a token. */

@@ -63,7 +63,6 @@ export default charge;
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The tests of the reactor, which show its types. */
 export const CHARGE_TESTS = {
   configuration: { CURRENCY: 'USD' },
   tokens: [

@@ -7,7 +7,6 @@ const SHARED = {
   skipFiles: ['<node_internals>/**', '**/sandbox-thread.cjs'],
 };
 
-/** Configurations of the debugger of VS Code. */
 export const LAUNCH = {
   version: '0.2.0',
   configurations: [

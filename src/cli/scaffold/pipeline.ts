@@ -1,4 +1,3 @@
-/** The environments of the manifest of a new project. */
 export const DEFAULT_ENVIRONMENTS = ['staging', 'production'];
 
 /** Quotes the name of an environment for YAML where that is needed. */

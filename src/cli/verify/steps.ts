@@ -8,7 +8,6 @@ export interface Run {
   idOf: (step: string) => string;
 }
 
-/** One call and how its response is compared. */
 export interface Step {
   name: string;
   operation: OperationId;

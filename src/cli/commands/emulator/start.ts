@@ -141,7 +141,6 @@ function readyText(
 ): string {
   const lines: [string, string | undefined][] = [
     ['listens on', ready.local_url],
-    ['dashboard', ready.dashboard_url],
     ['tenant', ready.tenant_id],
     ['management key', ready.keys?.management],
     ['private key', ready.keys?.private],
@@ -153,11 +152,13 @@ function readyText(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`)
     .join('\n');
+  // Behind a name, the URL would be broken within its token, and could not be copied or clicked as a whole.
+  const dashboard = `  ${style.dim('dashboard')}\n  ${ready.dashboard_url}`;
   // Other commands find the directory by themselves only where it has its usual name.
   const directory = dataDirFlag === undefined ? '' : ` --data-dir ${shellQuote(dataDirFlag)}`;
   const stop =
     verb === 'is ready' ? 'Press Ctrl-C to stop it.' : `Stop it with: tokenctl emulator stop${directory}`;
-  return `${style.green(`The emulator ${verb} at`)} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow${directory}\n${stop}`;
+  return `${style.green(`The emulator ${verb} at`)} ${style.bold(ready.base_url)}\n\n${dashboard}\n${body}\n\nWatch it with: tokenctl emulator logs --follow${directory}\n${stop}`;
 }
 
 /** Options that do not make it another emulator. */

@@ -4,7 +4,6 @@ import { declinedError, usageError } from '../../lib/errors.js';
 
 const NOTHING_DELETED = 'Nothing was deleted.';
 
-/** Whether a person is asked before something is deleted. */
 export const asks = ({ prompts, settings }: Context): boolean => prompts.interactive && !settings.yes;
 
 /** Asks before something is lost, unless `--yes` is given. Returns whether it did. @param act `Deleting reactor greet` */

@@ -11,7 +11,6 @@ async function readStdin(what: string): Promise<string> {
   return decodeText(Buffer.concat(chunks), what);
 }
 
-/** Reads a text file, or standard input for `-`. */
 export function readSource(source: string, flag: string, { settings }: Context): Promise<string> {
   if (source === '-') return readStdin(`${flag}: standard input`);
   return readTextFile(resolve(settings.cwd, source), `${flag}: ${source}`);
@@ -38,7 +37,6 @@ export async function readText(value: string, flag: string, context: Context): P
   return value.startsWith('@') ? readSource(value.slice(1), flag, context) : value;
 }
 
-/** Reads a flag's value as JSON: the JSON itself, `@file`, or `-` for standard input. */
 export async function readJson(value: string, flag: string, context: Context): Promise<unknown> {
   return parseJson(await readText(value, flag, context), flag);
 }

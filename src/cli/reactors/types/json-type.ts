@@ -7,13 +7,11 @@ export interface JsonType {
   primitives: ReadonlySet<Primitive>;
   /** Type of the elements, if a list was seen; undefined elements were never seen. */
   list?: { elements: JsonType | undefined } | undefined;
-  /** Properties by name, if an object was seen. */
   properties?: ReadonlyMap<string, Property> | undefined;
 }
 
 interface Property {
   type: JsonType;
-  /** Not every object has it. */
   optional: boolean;
 }
 

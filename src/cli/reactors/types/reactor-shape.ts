@@ -145,7 +145,6 @@ function formatReactor({ name, file, configuration, args, request, result }: Rea
   ].join('\n');
 }
 
-/** Formats the TypeScript declarations of reactors, in the order of their names. */
 export function formatDeclarations(shapes: readonly ReactorShape[]): string {
   const sorted = [...shapes].sort((one, other) => (one.name < other.name ? -1 : 1));
   return `${HEADER}\ninterface Reactors {\n${sorted.map(formatReactor).join('\n')}\n}\n`;

@@ -11,12 +11,9 @@ import { type ObjectResult, preview, type RemoteState, type SmokeResult, toSkipp
 import { testObject, type WriteOptions, writeObject } from './write-object.js';
 
 interface ApplyOptions extends WriteOptions {
-  /** Where objects of the manifest are recorded. */
   lock: LockFile | undefined;
   concurrency: number;
-  /** The commit that versions are recorded with. */
   commit: string | undefined;
-  /** Runs after each object. */
   onApplied?: (() => void) | undefined;
 }
 

@@ -9,7 +9,6 @@ import { listNamed, removeObject } from '../resources/objects.js';
 import type { RemoteState } from './result.js';
 import type { WriteOptions } from './write-object.js';
 
-/** What the service has, by ID. */
 export type StoredObjects = Map<string, Stored>;
 
 /** What a step that Ctrl-C does not end listens to. */

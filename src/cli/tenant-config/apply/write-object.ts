@@ -40,7 +40,6 @@ async function createOnce(
   }
 }
 
-/** Creates or updates an object. Returns its ID. */
 export async function writeObject(planned: PlannedObject, options: WriteOptions): Promise<string> {
   const { kind, name, before, desired } = planned;
   const { client, ids } = options;
@@ -86,7 +85,6 @@ function describeActual({ path, actual }: Mismatch): string {
   return isShown ? formatActual(actual) : 'another value (not shown)';
 }
 
-/** Invokes a reactor and compares the response. */
 async function runCase(
   id: string,
   { name, args, expect }: SmokeCase,

@@ -40,7 +40,6 @@ function completeTenant({ name, settings }: Partial<Content>, before: Content | 
   return { name: name ?? before.name, settings: { ...before.settings, ...settings } };
 }
 
-/** Lists the fields that must be declared to create an object. */
 const neededFields = (kind: Kind): string[] =>
   fieldsOf(kind).flatMap(([name, field]) =>
     field.required && field.default === undefined && name !== 'name' ? [name] : [],

@@ -14,9 +14,7 @@ export interface Declared {
   file?: string | undefined;
   /** The manifest declares it. Only such an object is recorded in the lock file and may be pruned later. */
   inManifest: boolean;
-  /** Run after a change. */
   smoke?: readonly SmokeCase[] | undefined;
-  /** What the report says about the object. */
   note?: string | undefined;
   /** Configuration values that contain references, as they are written in the manifest. */
   references?: Readonly<Record<string, string>> | undefined;

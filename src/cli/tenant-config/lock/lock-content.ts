@@ -44,7 +44,6 @@ const LOCK_VERSION = 2;
 
 const lockFile = z.object({ version: z.literal(LOCK_VERSION), services: z.array(lockedService) });
 
-/** A version of a reactor that an apply stored. */
 export type LockedVersion = z.infer<typeof version>;
 export type LockedObject = z.infer<typeof lockedObject>;
 export type LockedService = z.infer<typeof lockedService>;

@@ -23,7 +23,6 @@ export interface ServiceIdentity {
   isOnThisMachine: boolean;
 }
 
-/** Versions of a reactor that are kept. */
 const MAX_VERSIONS = 10;
 
 export interface LockOwner {

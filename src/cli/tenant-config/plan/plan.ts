@@ -10,7 +10,6 @@ import type { TenantIdentity } from '../tenant-identity.js';
 import type { Remote } from './remote.js';
 
 interface PlanEntry extends Omit<Declared, 'outcome'> {
-  /** Time spent on building the object and reading the stored one. */
   durationMs: number;
 }
 
@@ -34,7 +33,6 @@ export interface FailedObject extends PlanEntry {
   error: unknown;
 }
 
-/** An object to delete because the manifest no longer declares it. */
 export interface PlannedDeletion {
   action: 'delete';
   kind: Kind;

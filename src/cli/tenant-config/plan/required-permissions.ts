@@ -4,7 +4,6 @@ import type { SmokeCase } from '../../manifest/schema.js';
 import { operationsOn } from '../resources/objects.js';
 import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
 
-/** The permissions that a plan needs, each with the objects that need it. */
 export type RequiredPermissions = ReadonlyMap<Permission, readonly string[]>;
 
 /** Lists the operations that applying an object calls: reads, the write, smoke tests, and undoing a write that failed its test. */

@@ -164,7 +164,6 @@ function toRow(
   };
 }
 
-/** Returns the rows of a manifest, by kind. */
 export const toRows = (
   { objects, deleted }: PulledTenant,
   declared: readonly DeclaredCode[],

@@ -62,7 +62,6 @@ export const createReport = (
   objects: results.map(toObjectReport),
 });
 
-/** What a plan calls a change. */
 const PLANNED: Partial<Record<ObjectStatus, string>> = {
   created: 'create',
   updated: 'update',

@@ -43,7 +43,6 @@ export interface Content {
 /** What the files say of the content of an object; undefined is left to the service. */
 export type DeclaredContent = { readonly [Name in keyof Content]?: unknown };
 
-/** What is known of a field of a manifest. */
 type ContentField = Omit<ResourceField, 'description'>;
 
 const TENANT_FIELDS: Readonly<Record<string, ContentField>> = {

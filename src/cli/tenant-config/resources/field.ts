@@ -51,7 +51,6 @@ const SEVERAL: Partial<Record<FieldKind, (name: string, value: never, show: Show
   map: (name, value: Readonly<Record<string, string>>, show) => mapFields(name, value, show),
 };
 
-/** Lists the values of an object that plans compare. */
 export function listFields(kind: Kind, content: Content): Field[] {
   const values: Readonly<Record<string, unknown>> = { ...content };
   const single: Field[] = [];
