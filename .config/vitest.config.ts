@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -20,32 +19,16 @@ function sweeps(): string[] {
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/width.js'));
 }
 
-/**
- * Tests that start many processes, browsers or databases: a fifth of the tests and more than half of the time. `npm test` leaves
- * them to `.ci/run`, unless some are named.
- */
+/** A fifth of the tests and more than half of the time: processes, browsers, databases. `npm test` leaves them to `.ci/run`. */
 const SLOW = [
   'test/{cassette,clients,demo,package,robustness,testing}/**',
-  'test/cli/{bulk,commands,output,scaffold}/**',
-  'test/cli/tenant-config/{apply,plan}/**',
-  'test/cli/definitions/examples.test.ts',
-  'test/emulator/{dashboard,data-dir,elements}/**',
-  'test/emulator/sandbox/{packages,pool}/**',
-  'test/emulator/store/{postgres,recovery}/**',
-  'test/emulator/{shared-store,store/store-equivalence}.test.ts',
+  'test/cli/{bulk,commands,output,scaffold,tenant-config/apply,tenant-config/plan}/**',
+  'test/emulator/{dashboard,data-dir,elements,sandbox/packages,sandbox/pool,store/postgres,store/recovery}/**',
+  'test/**/{examples,shared-store,store-equivalence}.test.ts',
 ];
+/** Tests that are named run. */
 const runsAll =
   process.env.TEST_WIDTH !== undefined || process.argv.some((argument) => argument.startsWith('test/'));
-
-/** The hash of the committed tree: a commit that passed passes again elsewhere, and every commit tries other generated input. */
-function seedOfCommit(): string {
-  try {
-    const tree = execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { encoding: 'utf8', stdio: 'pipe' });
-    return String(Number.parseInt(tree.slice(0, 7), 16));
-  } catch {
-    return String(Date.now());
-  }
-}
 
 /**
  * Names the tests of a run that did not run: their program or platform is missing, as their titles say, or they belong to
@@ -72,8 +55,7 @@ export default defineConfig({
     include: width(['test/**/*.test.ts'], sweeps()),
     exclude: [...configDefaults.exclude, ...(runsAll ? [] : SLOW)],
     globalSetup: ['.config/prepare-run.ts'],
-    setupFiles: ['.config/seed-generators.ts'],
-    env: { FUZZ_SEED: process.env.FUZZ_SEED || seedOfCommit() },
+    setupFiles: ['test/support/seed-generators.ts'],
     testTimeout: limit,
     hookTimeout: limit,
     expect: { poll: { timeout: 3 * MINUTE_MS } },
