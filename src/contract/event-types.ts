@@ -3,36 +3,42 @@ const EVENTS = {
   'token-intent': ['created', 'converted', 'deleted', 'expired'],
   session: ['created', 'authorized'],
   reactor: ['created', 'updated', 'deleted', 'invoked', 'completed', 'failed'],
-  application: ['created', 'updated', 'deleted'],
+  application: ['created', 'updated', 'deleted', 'key.created', 'key.deleted'],
   proxy: ['created', 'updated', 'deleted', 'invoked'],
   tenant: ['updated', 'deleted'],
 } as const;
 
-/** Types that the emulator does not report by itself, with the name of their object: `event trigger` sends them. */
+/** Types that the emulator does not report by itself: `event trigger` sends them. */
 const TRIGGERED = {
-  'network-token.created': 'network_token',
-  'network-token.updated': 'network_token',
-  'network-token.deleted': 'network_token',
-  'account-updater.job.completed': 'job',
-  'account-updater.job.failed': 'job',
-  '3ds.session.authenticated': 'session',
+  'network-token': ['created', 'updated', 'deleted'],
+  'account-updater.job': ['created', 'completed', 'failed'],
+  'google-pay': ['created', 'retrieved', 'deleted'],
+  '3ds.session': ['created', 'method-completed', 'authenticated', 'challenge-completed'],
+  'tenant.member': ['created', 'deleted'],
+  'tenant.invitation': ['created', 'accepted', 'resent', 'deleted'],
 } as const;
 
+type Verbs = Readonly<Record<string, readonly string[]>>;
+type TypeOf<T extends Verbs> = { [E in keyof T & string]: `${E}.${T[E][number]}` }[keyof T & string];
+
 export type EventEntity = keyof typeof EVENTS;
-type ReportedType = { [E in EventEntity]: `${E}.${(typeof EVENTS)[E][number]}` }[EventEntity];
-export type EventType = ReportedType | keyof typeof TRIGGERED;
+type ReportedType = TypeOf<typeof EVENTS>;
+export type EventType = ReportedType | TypeOf<typeof TRIGGERED>;
+
+const typesOf = (entities: Verbs): string[] =>
+  Object.entries(entities).flatMap(([entity, verbs]) => verbs.map((verb) => `${entity}.${verb}`));
 
 /** Types of events about what the emulator does: `token.created`. */
-export const REPORTED_TYPES = Object.entries(EVENTS).flatMap(([entity, verbs]) =>
-  verbs.map((verb) => `${entity}.${verb}`),
-) as [ReportedType, ...ReportedType[]];
+export const REPORTED_TYPES = typesOf(EVENTS) as [ReportedType, ...ReportedType[]];
 
-export const EVENT_TYPES = [...REPORTED_TYPES, ...Object.keys(TRIGGERED)] as [EventType, ...EventType[]];
+export const EVENT_TYPES = [...REPORTED_TYPES, ...typesOf(TRIGGERED)] as [EventType, ...EventType[]];
 
 /** Returns the name under which an event holds the object that it is about: `network_token`. */
 export function eventObject(type: EventType): string {
-  const [entity = ''] = type.split('.');
-  return TRIGGERED[type as keyof typeof TRIGGERED] ?? entity.replace('-', '_');
+  if (type.startsWith('application.key.')) return 'application_key';
+  const known = Object.keys(TRIGGERED).find((entity) => type.startsWith(`${entity}.`));
+  const [entity = ''] = (known?.split('.').at(-1) ?? type).split('.');
+  return entity.replace('-', '_');
 }
 
 /** The type of the event that POST /webhooks/{id}/ping sends, whatever the webhook subscribes to. */

@@ -4,7 +4,7 @@ import type { Application, ApplicationKey } from '../../../src/contract/schemas/
 import { keyRecord } from '../../access/application-keys.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
-import type { Context, Handlers } from '../context.js';
+import type { Call, Context, Handlers } from '../context.js';
 import { crudHandlers, updateRecord } from '../resource/crud.js';
 import { serialize } from '../resource/served-resource.js';
 import { parseExpiry } from '../tokens/lifetime.js';
@@ -24,6 +24,19 @@ function requireKey(application: ApplicationRecord, id: string, now: number): Ap
   if (!found) throw problem('notFound', 'The application has no key with this id.');
   return found;
 }
+
+/** Reports an event about a key, once the update of its application is stored. */
+const reportKey = (
+  verb: 'created' | 'deleted',
+  key: object,
+  { id: application_id, tenant_id }: ApplicationRecord,
+  { actor }: Call,
+  { webhookEvents }: Context,
+) =>
+  webhookEvents.report(`application.key.${verb}`, tenant_id, {
+    application_key: { ...key, application_id },
+    actor,
+  });
 
 export const applicationHandlers = {
   ...crudHandlers(application),
@@ -70,6 +83,8 @@ export const applicationHandlers = {
       return { ...current, keys: [...others, added] };
     };
     await updateRecord(application, resource, change, call, context);
+    const { id, created_by, created_at } = added;
+    await reportKey('created', { id, created_by, created_at }, resource, call, context);
     return { status: 201, body: { ...serializeKey(added), key } };
   },
   'applications.keys.get': async ({ resource, path }, _call, context) => ({
@@ -104,6 +119,7 @@ export const applicationHandlers = {
     };
     await updateRecord(application, resource, change, call, context);
     await context.seeded.dropEndedKey(resource);
+    await reportKey('deleted', { id: path.key_id }, resource, call, context);
     return { status: 204, body: undefined };
   },
   async 'permissions.list'({ query }) {

@@ -27,6 +27,11 @@ async function deleteTenant(): Promise<void> {
   await server.delete('/tenants/self', { as });
 }
 
+async function changeKeys(application: string): Promise<void> {
+  const { id } = (await server.call('POST', `/applications/${application}/keys`, { as })).body;
+  await server.delete(`/applications/${application}/keys/${id}`, { as });
+}
+
 async function subscribe(...events: string[]): Promise<string> {
   const answer = await server.post('/webhooks', { name: 'shop', url: receiver.url, events }, { as });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -163,12 +168,18 @@ describe('events of webhooks', () => {
     for (const [collection, object] of Object.entries(objects)) {
       const created = await server.post(`/${collection}`, object, { as });
       await server.put(`/${collection}/${created.body.id}`, { ...object, type: undefined }, { as });
+      if (collection === 'applications') await changeKeys(created.body.id);
       await server.delete(`/${collection}/${created.body.id}`, { as });
     }
     await server.emulator.clock.advance(86_460_000);
     await server.put('/tenants/self', { name: 't' }, { as });
     await deleteTenant();
     await expect.poll(() => [...new Set(types())].sort()).toEqual(wanted.sort());
+    const keys = receiver.bodies().filter(({ event }) => event.type.startsWith('application.key.'));
+    expect(keys.map(({ event }) => Object.keys(event.data.application_key))).toEqual([
+      ['id', 'created_by', 'created_at', 'application_id'],
+      ['id', 'application_id'],
+    ]);
   });
 
   test.each(EVENT_TYPES)('%s is triggered as it would come', async (type) => {
