@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Access } from '../../../emulator/access/access.js';
-import { explainCheck } from '../../../emulator/access/explain-check.js';
+import { AccessRecorder } from '../../../emulator/access/access-recorder.js';
+import { type AccessCheck, explainCheck } from '../../../emulator/access/explain-check.js';
+import type { ApplicationRecord } from '../../../emulator/store/records.js';
 import type { AccessExplanation } from '../../../src/contract/control/access.js';
 import { container, permission, rule } from '../../support/access-rules.js';
 import {
@@ -134,6 +136,58 @@ test('an explanation agrees with what was decided', () => {
         expect(every.missing_on === undefined).toBe(every.granted);
       },
     ),
+  );
+});
+
+test('the access that is recorded grants what was granted, with the same transforms, and nothing less would', () => {
+  const scope = fc.constantFrom('any_container', 'every_container', 'response', 'list', 'operation');
+  const check = fc
+    .record({
+      scope,
+      permission: fc.constantFrom('token:read', 'token:use', 'token:search', 'token:delete', 'token:create'),
+      containers: fc.array(container, { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ containers, ...one }) => {
+      const ofToken = { containers, tokenIds: [] };
+      return { ...one, ...(one.scope === 'operation' || one.scope === 'list' ? {} : ofToken) } as AccessCheck;
+    });
+  const permissions = fc.uniqueArray(permission);
+  const controls = fc.oneof(
+    fc.record({ permissions }),
+    fc.record({ rules: fc.array(rule, { maxLength: 5 }) }),
+  );
+  fc.assert(
+    fc.property(controls, fc.array(check, { maxLength: 6 }), (own, checks) => {
+      const application = { name: 'app', type: 'private', ...own } as ApplicationRecord;
+      const recorder = new AccessRecorder();
+      for (const one of checks) recorder.add(one, application);
+      const granted = checks.filter(
+        (one) => one.scope !== 'response' && explainCheck(one, application).granted,
+      );
+      const [recorded, ...others] = recorder.result();
+      expect([recorded !== undefined, others]).toEqual([granted.length > 0, []]);
+      /** Whether an access answers as the application's own did; how a token is shown matters to those who read it. */
+      const suffices = (access: Pick<ApplicationRecord, 'permissions' | 'rules'>) =>
+        granted.every((one) => {
+          const [before, after] = [explainCheck(one, application), explainCheck(one, access)];
+          const shows = one.permission === 'token:read' || one.permission === 'token:search';
+          return after.granted && (!shows || after.transform === before.transform);
+        });
+      const { permissions, rules = [] } = recorded ?? {};
+      expect(suffices({ permissions, rules: permissions ? undefined : rules } as ApplicationRecord)).toBe(
+        true,
+      );
+      for (const less of permissions ?? [])
+        expect(suffices({ permissions: permissions?.filter((one) => one !== less) ?? [] })).toBe(false);
+      for (const [index, { permissions: all }] of rules.entries())
+        for (const less of all) {
+          const fewer = {
+            ...rules[index],
+            permissions: all.filter((one) => one !== less),
+          } as (typeof rules)[0];
+          expect(suffices({ rules: rules.with(index, fewer) })).toBe(false);
+        }
+    }),
   );
 });
 

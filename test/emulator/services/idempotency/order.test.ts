@@ -59,3 +59,19 @@ test('in whatever order requests with one key and a deletion run: one is carried
     { numRuns: width(300, 10_000) },
   );
 });
+
+test('an answer that was in flight at a reset is not kept, whatever it holds', async () => {
+  const store = createMemoryStore();
+  await store.commit([{ insert: 'tenants', record: { id: tenantId } as never }]);
+  const idempotency = new Idempotency({ store, clocks });
+  for (const holdsSecrets of [false, true])
+    for (const isReset of [false, true]) {
+      const request = { ...REQUEST, holdsSecrets, key: `${holdsSecrets} ${isReset}` };
+      await idempotency.run(request, async () => {
+        if (isReset) idempotency.clear();
+        return { status: 200, body: 'answer' };
+      });
+      expect((await idempotency.find(request))?.body).toBe(isReset ? undefined : 'answer');
+    }
+  await store.close();
+});

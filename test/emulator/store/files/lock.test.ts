@@ -346,7 +346,7 @@ describe('a lock that several want, of which some are killed, whatever the order
             results.push(result);
             if (result !== 'won') return;
             holders.add(at);
-            expect([...holders]).toEqual([at]);
+            if (holders.size > 1) results.push(`${[...holders].join(' and ')} hold it`);
             await scheduler.schedule(Promise.resolve(), `${at} holds it`);
             holders.delete(at);
             await perform(at, 'release', (name) => void step(name));
