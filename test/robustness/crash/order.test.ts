@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Stored, TokenRecord } from '../../../emulator/store/records.js';
-import type { Change } from '../../../emulator/store/store.js';
+import type { Change, Store } from '../../../emulator/store/store.js';
 import { scheduled } from '../../support/scheduled.js';
 import { width } from '../../support/width.js';
 import { open } from './boundaries.js';
@@ -16,12 +17,17 @@ afterEach(() => void vi.useRealTimers());
 /** What a token may be: as acknowledged, or as it becomes by what is in flight. */
 type Possible = Map<string, (string | undefined)[]>;
 
+async function tokensIn(store: Store): Promise<Map<string, unknown>> {
+  const { records } = await store.find('tokens', {});
+  return new Map(records.map(({ id, data }) => [id, data]));
+}
+
 /** Reads the tokens of a disk, as the next start finds them. */
 async function tokensOn(disk: SimulatedDisk): Promise<Map<string, unknown>> {
   const store = await open(disk);
-  const { records } = await store.find('tokens', {});
+  const found = await tokensIn(store);
   await store.close();
-  return new Map(records.map(({ id, data }) => [id, data]));
+  return found;
 }
 
 function changeOf(id: string, value: string | undefined, stored: Stored<TokenRecord> | undefined): Change {
@@ -87,4 +93,85 @@ it('whatever the order of operations of the disk, commits and compaction lose no
     ),
     { numRuns: width(60, 2_000) },
   );
+});
+
+/** A disk of which one operation is done and never returns. */
+const hanging = (disk: SimulatedDisk, at: number) => {
+  const calls = { count: 0 };
+  const names: readonly string[] = OPERATIONS;
+  const wrapped = new Proxy(disk, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (names.includes(String(name))) calls.count += 1;
+        const done = value.apply(target, args);
+        if (!names.includes(String(name)) || calls.count !== at) return done;
+        done.catch(() => {});
+        return new Promise(() => {});
+      };
+    },
+  });
+  return { wrapped, calls };
+};
+
+/** Lets everything happen that can: until a disk is not asked for anything more. */
+async function settle(calls: { count: number }): Promise<void> {
+  for (let idle = 0; idle < 4; ) {
+    const before = calls.count;
+    vi.advanceTimersByTime(100);
+    await sleep(1);
+    idle = calls.count === before ? idle + 1 : 0;
+  }
+}
+
+/** Changes a store, of which one operation of the disk never returns, and stops it. @returns the number of operations */
+async function runWithHang(at: number): Promise<number> {
+  const disk = new SimulatedDisk({}, seeded(at));
+  const { wrapped, calls } = hanging(disk, at);
+  let store: Store | undefined;
+  void open(wrapped).then((opened) => {
+    store = opened;
+  });
+  await settle(calls);
+  const acknowledged: Possible = new Map();
+  /** What is served: what was acknowledged, and nothing that is held up. */
+  const check = async (which: SimulatedDisk | Store, isWhole: boolean) => {
+    const found = which instanceof SimulatedDisk ? await tokensOn(which) : await tokensIn(which);
+    for (const [id, values] of acknowledged)
+      expect(values, `operation ${at}, ${id}`).toContain(found.get(id));
+    if (isWhole) expect([...found.keys()].filter((id) => !acknowledged.has(id))).toEqual([]);
+  };
+  let isStopped = false;
+  if (store) {
+    const opened = store;
+    for (let wave = 0; wave < 6; wave += 1) {
+      for (const name of ['a', 'b', 'c']) {
+        const id = `${name}${wave}`;
+        const data = `${id} ${'x'.repeat(900)}`;
+        void opened.commit([changeOf(id, data, undefined)]).then(() => acknowledged.set(id, [data]));
+      }
+      await settle(calls);
+      await check(opened, true);
+      const stored = await opened.get('tokens', TENANT, `a${wave - 1}`);
+      if (!stored) continue;
+      acknowledged.get(stored.id)?.push(undefined);
+      void opened.commit([{ remove: 'tokens', tenantId: TENANT, id: stored.id }]);
+    }
+    await settle(calls);
+    void opened.close().then(() => {
+      isStopped = true;
+    });
+    await settle(calls);
+  }
+  expect(isStopped, `a stop at operation ${at}`).toBe(calls.count < at);
+  for (const unsynced of ['kept', 'lost', 'torn'] as const) await check(disk.afterCrash(unsynced), false);
+  return calls.count;
+}
+
+// Fault: commit, compaction, stop | an operation of the disk never returns, then a kill or a power cut | disk
+it('an operation of the disk that never returns holds up commits and the stop; what was acknowledged stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const operations = await runWithHang(Number.POSITIVE_INFINITY);
+  for (let at = 1; at <= operations; at += width(3, 1)) await runWithHang(at);
 });

@@ -48,6 +48,8 @@ class Crashed extends Error {
  * - names that no sync of their directory has covered: each creation, rename and removal survives or not, independently of others,
  *   but in the order of each name
  * - a reading that fails, or has a flipped bit
+ *
+ * Operations that take long, in any order, or never return: `order.test.ts`.
  */
 export class SimulatedDisk implements FileSystem {
   /** The number of operations so far that change something. */
