@@ -1,9 +1,20 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { projectDir, startEmulatorProcess, tokenctl } from '../../support/executable.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  cleanEnvironment,
+  EXECUTABLE,
+  endProcessGroup,
+  projectDir,
+  startEmulatorProcess,
+  tokenctl,
+} from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
+import { width } from '../../support/width.js';
 
 /** How many times as fast time runs for the limits of an executable that ends. */
 const SPEED = 5;
@@ -123,3 +134,60 @@ test('SIGTERM: the process ends although a reactor is in a native call, after st
   const state = JSON.parse(await readFile(join(cwd, '.tokenctl', 'state.json'), 'utf8'));
   expect(state).not.toHaveProperty('pid');
 });
+
+/** Creates tokens until something ends it. */
+const CREATING = `
+const { TOKENCTL_BASE_URL: url, TOKENCTL_PRIVATE_KEY: key } = process.env;
+const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
+for (let data = 1; ; data += 1) {
+  await fetch(url + '/tokens', { method: 'POST', headers, body: JSON.stringify({ type: 'token', data }) });
+  console.log('created', data);
+}`;
+
+/** As `concurrently` does: runs commands of a shell at the same time, and passes on each signal that they also get by themselves. */
+const TOGETHER = `
+import { spawn, spawnSync } from 'node:child_process';
+const children = process.argv.slice(2).map((command) => spawn(command, { shell: true, stdio: 'inherit' }));
+process.on('SIGINT', () => children.forEach((child) => child.kill('SIGINT')));
+const ends = children.map((child) => new Promise((resolve) => child.on('close', (code) => resolve(code ?? 130))));
+process.exitCode = Math.max(...(await Promise.all(ends)));`;
+
+test.runIf(width(false, true))(
+  'five SIGINTs in 100 ms to `npm run`, its commands and `emulator exec` leave no process and no damaged data',
+  async () => {
+    const exec = `'${process.execPath}' '${EXECUTABLE}' emulator exec --no-rate-limit --data-dir data -- node create.mjs`;
+    const cwd = await projectDir({
+      'create.mjs': CREATING,
+      'together.mjs': TOGETHER,
+      'package.json': JSON.stringify({ scripts: { dev: `node together.mjs "${exec}" "sleep 600"` } }),
+    });
+    const options = { cwd, env: cleanEnvironment(cwd), detached: true };
+    const npm = spawn('npm', ['run', 'dev'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    const group = -(npm.pid ?? 0);
+    onTestFinished(() => endProcessGroup(-group));
+    let printed = '';
+    npm.stdout.on('data', (text) => {
+      printed += text;
+    });
+    await expect.poll(() => printed).toContain('created 3\n');
+    const ended = once(npm, 'close');
+    for (let count = 0; count < 5; count += 1) {
+      process.kill(group, 'SIGINT');
+      await sleep(20);
+    }
+    const [code, signal] = await ended;
+    expect([code, signal]).toContain(code === null ? 'SIGINT' : 130);
+    // The last of them may end after npm.
+    await expect.poll(() => spawnSync('kill', ['-0', '--', String(group)]).status).not.toBe(0);
+    const created = [...printed.matchAll(/^created/gm)].length;
+    const count = [
+      process.execPath,
+      EXECUTABLE,
+      'usage',
+      '--jq',
+      '.token_report.metrics_by_type.token.count',
+    ];
+    const ran = await tokenctl(['emulator', 'exec', '--data-dir', 'data', '--', ...count], { cwd });
+    expect([ran.code, Number(ran.stdout) >= created], ran.stderr).toEqual([0, true]);
+  },
+);

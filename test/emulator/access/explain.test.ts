@@ -191,6 +191,21 @@ test('the access that is recorded grants what was granted, with the same transfo
   );
 });
 
+test('of many rules, those are listed that grant, or fail for the permission alone', () => {
+  const rules = Array.from({ length: 150 }, (_, number) => ({
+    ...{ priority: number, container: number < 140 ? `/${number}/` : '/', transform: 'mask' as const },
+    permissions: [number === 149 ? ('token:read' as const) : ('token:use' as const)],
+  }));
+  const check: AccessCheck = {
+    scope: 'any_container',
+    permission: 'token:read',
+    containers: ['/a/'],
+    tokenIds: [],
+  };
+  const outcomes = [...Array<string>(9).fill('lacks_permission'), 'decides'];
+  expect(explainCheck(check, { rules }).rules?.map(({ outcome }) => outcome)).toEqual(outcomes);
+});
+
 test('of a search with many terms, the filters are left out and the explanation says so', async () => {
   const query = Array.from({ length: 300 }, (_, index) => `id:${index}`).join(' OR ');
   const { calls } = await explained((options) => server.post('/tokens/search', { query }, options), {});

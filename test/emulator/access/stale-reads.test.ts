@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { KeyUse } from '../../../emulator/access/application-keys.js';
 import { CallerRegistry } from '../../../emulator/access/caller-registry.js';
 import { createClock } from '../../../emulator/lib/clock.js';
 import { createIds } from '../../../emulator/lib/ids.js';
@@ -40,4 +41,23 @@ it('callers that were read earlier never take the place of those that were read 
   setTimeout(answer, 10);
   await Promise.all([early, late]);
   expect(callers.findByKey(credentials.keys.private)).toBeDefined();
+});
+
+it('the last use of a key is the latest that this process or another one of the store knows', async () => {
+  const store = createMemoryStore();
+  await store.commit([{ insert: 'tenants', record: { id: 't' } as never }]);
+  const clock = { time: Date.UTC(2030, 0), now: () => clock.time };
+  const [here, there] = [0, 1].map(() => new KeyUse({ store, clocks: { of: () => clock } as never }));
+  for (const [process, hour] of [
+    [here, 0],
+    [there, 1],
+    [here, 2],
+  ] as const) {
+    clock.time = Date.UTC(2030, 0, 1, hour, 30);
+    process?.note({ tenant: { id: 't' }, keyId: 'k' });
+    const used = `2030-01-01T0${hour}:00:00.000Z`;
+    expect(await here?.lastUse('t', 'k')).toBe(used);
+    expect(await new KeyUse({ store, clocks: {} as never }).lastUse('t', 'k')).toBe(used);
+  }
+  await store.close();
 });

@@ -129,11 +129,13 @@ test('in whatever order they happen: each delivery is sent one attempt at a time
           if (Date.now() < (due.get(id) ?? 0)) wrong.push(`${id} is sent too early`);
           if (receiver.accepted.includes(id)) wrong.push(`${id} is sent again`);
           if (order && first !== id) wrong.push(`${id} is sent before ${first}`);
+          if ((results.get(id) ?? body) !== body) wrong.push(`${id} has another body`);
           if (readLate.has(id) && body.includes('secret')) wrong.push(`${id} has deleted data`);
         });
         replaceRequest(receiver.request);
         const logger = { error: (...all: unknown[]) => wrong.push(all.join(' ')), warn: () => {} } as never;
         /** The callbacks whose token was deleted, and those of them that were read for an attempt after that. */
+        const results = new Map<string, string>();
         const [discarded, readLate] = [new Set<string>(), new Set<string>()];
         const get: Store['get'] = (collection, tenantId, id) => {
           if (discarded.has(id)) readLate.add(id);
@@ -209,7 +211,7 @@ test('in whatever order they happen: each delivery is sent one attempt at a time
           const work = () => scheduler.schedule(Promise.resolve(`secret of ${token}`), 'reactor');
           const id = await queue.enqueue(pending, async () => {}, work, store);
           expected.push(id);
-          if (!isDeleted) return;
+          if (!isDeleted) return void results.set(id, `secret of ${token}`);
           await remove(token);
           discarded.add(id);
         };
