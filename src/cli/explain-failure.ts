@@ -51,7 +51,7 @@ function acceptedValues(message: string): readonly string[] {
 }
 
 /** What holds no data, even if something is in the wrong place: long numbers are refused before they are sent. */
-const REPEATED = new Set(['--permission', '--size', '--container', '<duration>']);
+const REPEATED = new Set(['--permission', '--size', '--container', '--status', '<duration>', '<time>']);
 
 /** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {

@@ -49,9 +49,10 @@ function callLines(
 ): string[] {
   const { name, type } = application;
   const by = actor.type === 'application' ? '' : `, called by ${actor.type} ${actor.id}`;
-  const held = permissions === undefined ? '' : `, with permissions ${permissions.join(', ') || '(none)'}`;
+  const held = permissions ? paragraph(2, `permissions: ${permissions.join(', ') || 'none'}`, style) : [];
   return [
-    `${style.bold(style.escape(name))} (${type})${by}${held}`,
+    `${style.bold(style.escape(name))} (${type})${by}`,
+    ...held,
     ...(decisions.length === 0 ? ['  Any key may do this.'] : []),
     ...decisions.flatMap((decision) => decisionLines(decision, style)),
     ...(cut ? [style.dim('  … more was left out')] : []),

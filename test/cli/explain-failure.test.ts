@@ -4,7 +4,7 @@ import { toFailure } from '../../src/cli/lib/to-failure.js';
 import { failureText } from '../../src/cli/output/failure.js';
 import { loadStyle } from '../../src/cli/output/style.js';
 import { buildPath } from '../../src/contract/operation-row.js';
-import { UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../../src/contract/problems.js';
+import { UNKNOWN_EVENT_TYPE, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../../src/contract/problems.js';
 
 const style = await loadStyle(false);
 const flag = { description: '', value: 'TEXT' };
@@ -35,6 +35,12 @@ test.each([
     { 'query.size': ['must be at most 100'] },
     { size: 1000 },
     'error: --size 1000: must be at most 100',
+  ],
+  [
+    'a type of event',
+    { 'events.0': [UNKNOWN_EVENT_TYPE] },
+    {},
+    'error: events.0: is not a type of event; list them: tokenctl webhook event-types',
   ],
   [
     'an item of a repeated flag',

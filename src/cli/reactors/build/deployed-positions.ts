@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/client.js';
+import { type Client, inBackground } from '../../../client/client.js';
 import { replacePositions, type SourcePositions } from './source-positions.js';
 
 /** Returns the positions of a reactor of the service; undefined if the project has no such reactor, or other code for it. */
@@ -9,7 +9,7 @@ async function findDeployedPositions(
 ): Promise<SourcePositions | undefined> {
   // Commands that need this only after a failure start without the bundler.
   const { findProjectBundle } = await import('./project-bundle.js');
-  const { name, code } = await client.call('reactors.get', { path: { id } });
+  const { name, code } = await inBackground(client).call('reactors.get', { path: { id } });
   return (await findProjectBundle(code, cwd, name))?.bundle.positions;
 }
 
