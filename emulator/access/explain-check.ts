@@ -50,7 +50,7 @@ export function explainCheck(check: AccessCheck, controls: Controls): AccessDeci
   if ('operation' in check) decision.operation = check.operation;
   if (containers) decision.containers = containers.map(withoutId);
   if ('tokenIds' in check && check.tokenIds.length > 0) decision.token_ids = check.tokenIds;
-  if (!granted && missing.length > 0) decision.missing_on = missing.map(withoutId);
+  if (containers && !granted) decision.missing_on = missing.map(withoutId);
   // Checks on every container decide whether, not how: what is used is the raw data, what is created is shown masked.
   if (transform && scope !== 'every_container') decision.transform = transform;
   if (controls.rules) decision.rules = tryRules(controls.rules, check);

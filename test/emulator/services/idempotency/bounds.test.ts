@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryDataDir } from '../../../support/data-dir.js';
 import { hasPostgres, postgresOptions } from '../../../support/postgres.js';
 import { controlOf, createReactor, TestServer } from '../../../support/test-server.js';
-import { sampled, width } from '../../../support/width.js';
+import { width } from '../../../support/width.js';
 
 /** Characters of a result, and how many of them are more than a tenant may store. */
 const RESULT = 5_000_000;
@@ -24,8 +24,8 @@ const STORES = [
   { where: 'on PostgreSQL', optionsOf: postgresOptions, isThere: hasPostgres },
 ];
 
-describe.each(sampled(STORES))('stored responses $where', ({ optionsOf, isThere }) => {
-  test.skipIf(!isThere)(
+describe.each(STORES)('stored responses $where', ({ optionsOf, isThere }) => {
+  test.runIf(isThere && width(false, true))(
     'of a tenant are bounded in bytes: the oldest go, those of other tenants stay',
     async () => {
       const options = await optionsOf();
