@@ -68,7 +68,6 @@ const FAILURES = {
   busy: ({ timeoutMs }: FailureDetails) => `No sandbox instance became free within ${timeoutMs} ms.`,
   // The caller's signal fired, or the sandbox was closed.
   cancelled: () => 'The invocation was cancelled.',
-  // The worker exited on its own.
   crashed: () => 'The sandbox instance that ran the reactor exited unexpectedly.',
 };
 

@@ -30,12 +30,10 @@ export const applicationOperations = {
     holdsSecrets: true,
     summary: 'Give an application a new key; all old ones stop working',
     problems: ['switchedOff'],
-    uuid: true,
   }),
   'applications.keys.list': defineOperation('GET', '/applications/{id}/keys', 'application:read', {
     summary: 'List the keys of an application, without the keys themselves',
     returns: 'list',
-    uuid: true,
   }),
   'applications.keys.create': defineOperation('POST', '/applications/{id}/keys', 'application:update', {
     summary: 'Give an application another key, valid in addition to the others; only the response shows it',
@@ -43,11 +41,9 @@ export const applicationOperations = {
     body: 'json',
     optionalBody: true,
     holdsSecrets: true,
-    uuid: true,
   }),
   'applications.keys.get': defineOperation('GET', '/applications/{id}/keys/{key_id}', 'application:read', {
     summary: 'Get a key of an application, without the key itself',
-    uuid: true,
   }),
   'applications.keys.update': defineOperation(
     'PUT',
@@ -56,7 +52,6 @@ export const applicationOperations = {
     {
       summary: 'Set when a key of an application expires, and its name',
       body: 'json',
-      uuid: true,
     },
   ),
   'applications.keys.delete': defineOperation(
@@ -65,8 +60,6 @@ export const applicationOperations = {
     'application:update',
     {
       summary: 'Delete a key of an application; it stops working',
-      success: [204],
-      uuid: true,
     },
   ),
   'applicationTemplates.list': defineOperation('GET', '/application-templates', null, {

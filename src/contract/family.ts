@@ -12,12 +12,9 @@ export const familyOperations = {
   }),
   'tokenIntents.get': defineOperation('GET', '/token-intents/{id}', 'token:read', {
     summary: 'Get a token intent, without its data',
-    uuid: true,
   }),
   'tokenIntents.delete': defineOperation('DELETE', '/token-intents/{id}', 'token:delete', {
     summary: 'Delete a token intent',
-    success: [204],
-    uuid: true,
   }),
   // Keys for a page, which do what a server grants them.
   'sessions.create': defineOperation('POST', '/sessions', 'public', {
@@ -47,13 +44,10 @@ export const familyOperations = {
   'keys.get': defineOperation('GET', '/keys/{id}', 'token:create', {
     lenientType: 'management',
     summary: 'Get a key to encrypt token data with, without the key itself',
-    uuid: true,
   }),
   'keys.delete': defineOperation('DELETE', '/keys/{id}', 'token:delete', {
     lenientType: 'management',
     summary: 'Delete a key to encrypt token data with; what it encrypted is refused',
-    success: [204],
-    uuid: true,
   }),
   // Files, which are stored as the data of tokens.
   'documents.upload': defineOperation('POST', '/documents', 'documents:create', {
@@ -64,17 +58,13 @@ export const familyOperations = {
   }),
   'documents.get': defineOperation('GET', '/documents/{id}', 'documents:read', {
     summary: 'Get a document, without its content',
-    uuid: true,
   }),
   'documents.download': defineOperation('GET', '/documents/{id}/data', 'documents:reveal', {
     summary: 'Download a document: the response is its content, by its content type',
     returns: 'file',
-    uuid: true,
   }),
   'documents.delete': defineOperation('DELETE', '/documents/{id}', 'documents:delete', {
     summary: 'Delete a document',
-    success: [204],
-    uuid: true,
   }),
   // What is known of cards and bank accounts, from made-up tables.
   'enrichments.cardDetails': defineOperation('GET', '/enrichments/card-details', null, {

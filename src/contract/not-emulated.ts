@@ -1,4 +1,4 @@
-/** Endpoints of the API family that the emulator does not have, by the beginning of their paths; decided, The family as it is today. */
+/** Endpoints of the API family that the emulator does not have, by what their paths begin with; decided, The family as it is today. */
 const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/3ds', '3-D Secure'],
   ['/account-updater', 'account updater'],
@@ -13,15 +13,10 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/tenants/self/members', 'members'],
   ['/tenants/self/owner', 'owners'],
   ['/tenants/self/security-contact', 'security contacts'],
-  ['/tenants/{id}/merchants', 'merchants'],
+  ['/tenants/[^/]+/merchants', 'merchants'],
 ];
-
-const PATTERNS = NOT_EMULATED.map(([path, name]) => ({
-  name,
-  pattern: new RegExp(`^${path.replace('{id}', '[^/]+')}(/|$)`),
-}));
 
 /** Returns the name of what a path of the family is about; undefined for a path that the family does not have. */
 export function nameOfNotEmulated(path: string): string | undefined {
-  return PATTERNS.find(({ pattern }) => pattern.test(path))?.name;
+  return NOT_EMULATED.find(([beginning]) => new RegExp(`^${beginning}(/|$)`).test(path))?.[1];
 }

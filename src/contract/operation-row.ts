@@ -29,7 +29,7 @@ export interface OperationRow {
   body?: 'json' | 'any-json' | 'merge-patch' | 'multipart';
   optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */
-  uuid?: boolean;
+  uuid: boolean;
   /** Query parameters of the form `<name>.<key>=value` or `<name>[<key>]=value`, collected into one map per name. */
   queryMaps?: readonly string[];
   rateScope?: RateScope;
@@ -44,10 +44,10 @@ export interface OperationRow {
 }
 
 type Route = 'method' | 'path' | 'permission';
-type Defaults = 'success' | 'source';
+type Defaults = 'success' | 'source' | 'uuid';
 type Details = Omit<OperationRow, Route | Defaults> & Partial<Pick<OperationRow, Defaults>>;
 
-/** Defines an operation, by default an extension with the status 200. Keeps the literal types of its row. */
+/** Defines an operation, by default an extension. Keeps the literal types of its row. Only ids of tokens are no UUIDs. */
 export const defineOperation = <
   const M extends Method,
   const Path extends string,
@@ -59,7 +59,8 @@ export const defineOperation = <
   permission: Needed,
   more: More,
 ) => ({
-  ...{ method, path, permission, success: [200] as readonly number[] },
+  ...{ method, path, permission, success: [method === 'DELETE' ? 204 : 200] as readonly number[] },
+  uuid: path.includes('{id}') && !path.startsWith('/tokens/'),
   ...{ source: 'extension' as OperationRow['source'], ...more },
 });
 

@@ -22,25 +22,21 @@ function rowsOf<const Collection extends string, const One extends Noun>(
       returns: 'page',
       source,
     }),
-    get: defineOperation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source, uuid: true }),
+    get: defineOperation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source }),
     replace: defineOperation('PUT', one, permission, {
       summary: `Replace ${aNoun}`,
       source,
       body: 'json',
-      uuid: true,
     }),
     update: defineOperation('PATCH', one, permission, {
       summary: `Update ${aNoun} by merge patch (RFC 7386)`,
       success: [204],
       source,
       body: 'merge-patch',
-      uuid: true,
     }),
     delete: defineOperation('DELETE', one, `${noun}:delete`, {
       summary: `Delete ${aNoun}`,
-      success: [204],
       source,
-      uuid: true,
     }),
   };
 }

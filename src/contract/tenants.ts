@@ -13,7 +13,6 @@ export const tenantOperations = {
   }),
   'tenants.delete': defineOperation('DELETE', '/tenants/self', 'tenant:delete', {
     summary: 'Delete the tenant with its applications, reactors and tokens',
-    success: [204],
     source: 'specified',
   }),
   'tenants.usage': defineOperation('GET', '/tenants/self/reports/usage', 'report:read', {

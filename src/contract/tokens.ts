@@ -30,7 +30,6 @@ export const tokenOperations = {
   }),
   'tokens.delete': defineOperation('DELETE', '/tokens/{id}', 'token:delete', {
     summary: 'Delete a token',
-    success: [204],
     source: 'specified',
   }),
   'tokens.search': defineOperation('POST', '/tokens/search', 'token:search', {

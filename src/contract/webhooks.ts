@@ -21,7 +21,6 @@ export const webhookOperations = {
   'webhooks.ping': defineOperation('POST', '/webhooks/{id}/ping', 'webhook:update', {
     summary: 'Send a test event to a webhook',
     success: [202],
-    uuid: true,
   }),
   ping: defineOperation('GET', '/ping', null, {
     summary: 'Check that the service answers and the key is valid',

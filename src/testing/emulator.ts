@@ -6,7 +6,6 @@ import type { Credentials } from '../contract/control/state-file.js';
 import { type Controls, createControls } from './controls.js';
 import { createTenant, type Tenant } from './tenant.js';
 
-/** A tenant to create. */
 export interface NewTenant {
   /** Default `test`. */
   name?: string;

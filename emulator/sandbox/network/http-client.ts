@@ -17,7 +17,6 @@ export interface HttpRequest {
   redirect: 'follow' | 'error' | 'manual';
   /** Whether the body of the response is decompressed. Default true. */
   decompress?: boolean;
-  /** Certificates and other options of the connection. */
   connection?: ConnectionOptions;
 }
 

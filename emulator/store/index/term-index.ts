@@ -30,7 +30,6 @@ export class TermIndex<T extends object> {
     return new Set(found === undefined ? [] : [found]);
   }
 
-  /** The values of a term, each with its rows. */
   values(term: string): Iterable<readonly [value: string, rows: T | Set<T>]> {
     return this.#valuesOf(term) ?? [];
   }

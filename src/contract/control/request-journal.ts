@@ -35,7 +35,6 @@ const expectedRequest = {
 
 const MAX_SEQUENCE = 100;
 
-/** Which requests were expected. */
 export const requestExpectation = z
   .strictObject({
     ...expectedRequest,

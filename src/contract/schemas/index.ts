@@ -90,7 +90,6 @@ export type OperationResponse<Id extends OperationId> = {
 
 export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'];
 
-/** A token of any type. */
 export type AnyToken = z.output<Schemas['tokens.get']['responses'][200]>;
 
 /** A token, whose `type` says what its `data` is; with a mask other than the default, that may be anything. */

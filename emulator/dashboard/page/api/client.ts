@@ -130,7 +130,6 @@ export class ServiceClient {
   readonly headers: HeaderNames;
 
   constructor(
-    /** Those that work. */
     readonly keys: WorkingCredentials['keys'],
     headerPrefix: string,
   ) {

@@ -11,7 +11,6 @@ export interface EditorOptions {
   language: 'json' | 'javascript' | 'text';
   /** Attributes of the text for screen readers. */
   attributes: Record<string, string>;
-  /** The number of the first line. */
   firstLine: number;
   /** The number of a line that is marked. */
   marked: number | undefined;

@@ -40,7 +40,6 @@ defineGlobals({ crypto: webcrypto });
 stream.Readable.fromWeb = (web: AsyncIterable<unknown>, options?: ReadableOptions) =>
   stream.Readable.from(web, { objectMode: false, ...options });
 
-/** The modules of the contract. */
 const MODULES: Record<(typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number], unknown> = {
   assert,
   axios,

@@ -54,7 +54,6 @@ type Body = Record<string, unknown>;
 
 const CONFIGURATION = { hint: 'One NAME=value per line. Shown here because you edit it.' };
 
-/** The fields of the form of a resource. */
 export function formFields({ row, form, formOf }: ResourcePage, isNew: boolean, type: unknown): FormFields {
   const texts: Texts = { configuration: CONFIGURATION, ...form, ...formOf?.(type, isNew) };
   return Object.fromEntries(
