@@ -37,19 +37,11 @@ function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (va
   };
 }
 
-/** Refuses another value for an option that has one: the first, perhaps the service that was meant, would be lost in silence. */
-function takeOnce(option: Option): void {
-  const { parseArg } = option;
-  option.argParser((value, previous: unknown) => {
-    const parsed: unknown = parseArg ? parseArg(value, previous) : value;
-    if (!previous || previous === true || parsed === previous) return parsed;
-    throw new CommanderError(
-      1,
-      'tokenctl.repeated',
-      `error: ${option.long} was given twice, with different values`,
-    );
-  });
-}
+/** Refuses another value: the first, perhaps the service that was meant, would be lost in silence. */
+const once = (name: string) => (value: string, previous: string | undefined) => {
+  if (previous === undefined || value === previous) return value;
+  throw new CommanderError(1, 'tokenctl.repeated', `error: --${name} was given twice, with different values`);
+};
 
 function addFlag(command: Command, name: string, flag: Flag): void {
   const long = longFlag(name, flag);
@@ -57,7 +49,7 @@ function addFlag(command: Command, name: string, flag: Flag): void {
   if (flag.choices) option.choices(flag.choices);
   if (flag.integer) option.argParser(integer(flag));
   if (flag.list) option.argParser(collect);
-  else if (flag.value !== undefined) takeOnce(option);
+  if (flag.once) option.argParser(once(toKebabCase(name)));
   if (flag.variadic && command.registeredArguments.length === 0) option.variadic = true;
   command.addOption(option);
   if (flag.negatable) command.addOption(new Option(`--no-${toKebabCase(name)}`, flag.negation ?? ''));

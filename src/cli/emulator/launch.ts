@@ -43,7 +43,8 @@ const UNREACHABLE: readonly StartErrorCode[] = ['data_dir_damaged', 'store_unrea
 const HINTS: Partial<Record<StartErrorCode, string>> = {
   data_moved:
     'Use it with `tokenctl emulator start --store URL`, or delete the directory to begin with empty data.',
-  data_dir_locked: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
+  data_dir_locked:
+    'Print its address with `tokenctl emulator start --ensure`, stop it with `tokenctl emulator stop`, or choose another --data-dir.',
   invalid_store_url: 'The URL comes from --store or TOKENCTL_STORE.',
   invalid_certificate: 'Check --tls-cert and --tls-key: openssl x509 -in CERT -noout -text',
   invalid_data_key: 'TOKENCTL_DATA_KEY can hold the key; `emulator start` also takes a file, with --encrypt.',

@@ -12,6 +12,8 @@ export interface Flag {
   list?: true;
   /** With `list`: several values may follow the flag, unless the command takes arguments. */
   variadic?: true;
+  /** Another value is refused; of other flags, the last value counts, so that an alias of the shell can be overridden. */
+  once?: true;
   integer?: true;
   /** Of a whole number, 0 by default. */
   minimum?: number;

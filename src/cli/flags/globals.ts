@@ -4,14 +4,16 @@ export const OUTPUT_MODES = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
 export const GLOBAL_FLAGS = {
-  baseUrl: { value: 'URL', description: 'base URL of the target service (TOKENCTL_BASE_URL)' },
+  baseUrl: { value: 'URL', once: true, description: 'base URL of the target service (TOKENCTL_BASE_URL)' },
   profile: {
     value: 'NAME',
+    once: true,
     description: 'profile that provides the service and keys (TOKENCTL_PROFILE)',
     suggest: 'profile',
   },
   environment: {
     value: 'NAME',
+    once: true,
     description: 'environment of the project file: its service and the values that it overrides',
   },
   keyFile: { value: 'FILE', description: 'read the API key from a file', suggest: 'file' },

@@ -9,7 +9,7 @@ import { registerEmulator } from '../../config/emulator-registry.js';
 import { type RunningState, readRunningState } from '../../config/state-file.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { toKebabCase } from '../../flags/flag.js';
-import { CliError, usageError } from '../../lib/errors.js';
+import { usageError } from '../../lib/errors.js';
 import { shellQuote } from '../../lib/text.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
@@ -49,9 +49,6 @@ export async function withEmulatorOfDirectory(
   await serve({ ...options, startedWith, place, store }, context, use);
 }
 
-const IN_USE =
-  'Print it with `tokenctl emulator start --ensure`, stop it with `tokenctl emulator stop`, or choose another --data-dir.';
-
 interface Served extends StartFlags {
   startedWith: Record<string, string>;
   place: string | undefined;
@@ -69,16 +66,8 @@ async function serve(
     output.warn('Reactors run in Node.js without a sandbox. Run only code that you trust.');
   const requested = new AbortController();
   const ended = AbortSignal.any([signal, requested.signal]);
-  const given = await emulatorOptions(options, context, store);
-  const running = await readRunningState(settings);
-  if (running)
-    throw new CliError(
-      'failed',
-      `The data directory ${running.data_dir} is in use by process ${running.pid} (the emulator at ${running.base_url}).`,
-      { hint: IN_USE },
-    );
   const emulator = await startEmulator(
-    { ...given, startedWith, onStop: () => requested.abort() },
+    { ...(await emulatorOptions(options, context, store)), startedWith, onStop: () => requested.abort() },
     seed && ((started) => seedEmulator(seed, started, context)),
   );
   let forget: (() => Promise<void>) | undefined;
