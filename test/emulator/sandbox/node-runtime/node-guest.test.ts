@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useHttpServer } from '../../../support/http-server.js';
+import { PATIENCE_MS } from '../../../support/patience.js';
 import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
 const modulesDir = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -73,7 +74,7 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     ['an exit', 'process.exit(1)', 'crashed'],
     ['an error that nobody catches', 'setTimeout(() => null.x, 1); await new Promise(() => {})', 'threw'],
   ])('%s ends as %s', async (_name, body, kind) => {
-    const timeoutMs = kind === 'timeout' ? 700 : 20_000;
+    const timeoutMs = kind === 'timeout' ? 700 : PATIENCE_MS;
     const outcome = await run(sandbox, `module.exports = async () => { ${body} }`, { timeoutMs });
     expect(outcome.kind).toBe(kind);
   });
