@@ -73,5 +73,7 @@ test('an answer that was in flight at a reset is not kept, whatever it holds', a
       });
       expect((await idempotency.find(request))?.body).toBe(isReset ? undefined : 'answer');
     }
+  // Only what holds no secrets reaches the disk.
+  expect((await store.find('idempotency', {})).total).toBe(1);
   await store.close();
 });
