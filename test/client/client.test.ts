@@ -26,12 +26,9 @@ it.each([
   ['no baseUrl', { baseUrl: unset, apiKey: 'key' }, 'The option baseUrl must be an http or https URL'],
   ['a host alone', { baseUrl: 'api.example.com', apiKey: 'key' }, 'The option baseUrl must be an http'],
   ['no apiKey', { baseUrl: 'http://127.0.0.1:9', apiKey: unset }, 'The option apiKey is missing'],
-])(
-  'a program that is not compiled with %s is told which option is wrong',
-  async (_what, options, message) => {
-    await expect(createClient(options).call('tenants.get')).rejects.toThrow(message);
-  },
-);
+])('a program not compiled with %s is told which option is wrong', async (_what, options, message) => {
+  await expect(createClient(options).call('tenants.get')).rejects.toThrow(message);
+});
 
 it('a program that is not compiled is told which operation does not exist', async () => {
   const { client, stub } = await connect([{ body: TENANT }]);
@@ -195,25 +192,19 @@ const send = async (answer: StubAnswer) => {
   return { response, attempts: stub.requests.length };
 };
 
-it.each([200, 302, 402, 500])(
-  'a request through a proxy returns what the destination responds: %i',
-  async (status) => {
-    const headers = { 'svc-proxy-destination-status': String(status), 'content-type': 'text/plain' };
-    const { response, attempts } = await send({ status, headers, body: 'plain text' });
-    expect(response).toMatchObject({ status, body: 'plain text' });
-    expect(attempts).toBe(1);
-  },
-);
+it.each([200, 302, 402, 500])('a request through a proxy answers as the destination: %i', async (status) => {
+  const headers = { 'svc-proxy-destination-status': String(status), 'content-type': 'text/plain' };
+  const { response, attempts } = await send({ status, headers, body: 'plain text' });
+  expect(response).toMatchObject({ status, body: 'plain text' });
+  expect(attempts).toBe(1);
+});
 
 it.each([
   ['502', problem(502, 'Bad Gateway')],
   ['503', problem(503, 'Service Unavailable')],
   ['a reset', { reset: true }],
-] satisfies [string, StubAnswer][])(
-  'a request through a proxy is not repeated after %s: it may have arrived',
-  async (_name, answer) => {
-    const { response, attempts } = await send(answer);
-    expect(response).toBeInstanceOf(Error);
-    expect(attempts).toBe(1);
-  },
-);
+] satisfies [string, StubAnswer][])('through a proxy, nothing is sent twice: %s', async (_name, answer) => {
+  const { response, attempts } = await send(answer);
+  expect(response).toBeInstanceOf(Error);
+  expect(attempts).toBe(1);
+});

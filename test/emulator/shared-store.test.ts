@@ -37,154 +37,151 @@ async function createTenant(): Promise<{ path: string; key: string }> {
   return { path: `/_emulator/tenants/${body.tenant_id}`, key: body.keys.private };
 }
 
-describe.skipIf(!hasPostgres)(
-  'emulators on one PostgreSQL database: what one does, the others see next',
-  () => {
-    it('has one tenant, with the same keys and control token, however many start at once', async () => {
-      const [first, ...others] = fleet.emulators.map(({ tenant_id, keys, controlToken }) => ({
-        tenant_id,
-        keys,
-        controlToken,
-      }));
-      for (const other of others) expect(other).toEqual(first);
-      expect((await fleet.call('GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(1);
-    });
+describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database: what one does, others see', () => {
+  it('has one tenant, with the same keys and control token, however many start at once', async () => {
+    const [first, ...others] = fleet.emulators.map(({ tenant_id, keys, controlToken }) => ({
+      tenant_id,
+      keys,
+      controlToken,
+    }));
+    for (const other of others) expect(other).toEqual(first);
+    expect((await fleet.call('GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(1);
+  });
 
-    it('tokens', async () => {
-      const { body } = await fleet.callOn(0, 'POST', '/tokens', { body: { type: 'card', data: CARD } });
-      expect((await fleet.callOn(1, 'GET', `/tokens/${body.id}`)).body.data).toEqual(CARD);
-      await fleet.callOn(2, 'PATCH', `/tokens/${body.id}`, { body: { metadata: { k: 'v' } } });
-      expect((await fleet.callOn(0, 'GET', '/tokens?metadata.k=v')).body.pagination.total_items).toBe(1);
-      await fleet.callOn(1, 'DELETE', `/tokens/${body.id}`);
-      expect((await fleet.callOn(2, 'GET', `/tokens/${body.id}`)).status).toBe(404);
-    });
+  it('tokens', async () => {
+    const { body } = await fleet.callOn(0, 'POST', '/tokens', { body: { type: 'card', data: CARD } });
+    expect((await fleet.callOn(1, 'GET', `/tokens/${body.id}`)).body.data).toEqual(CARD);
+    await fleet.callOn(2, 'PATCH', `/tokens/${body.id}`, { body: { metadata: { k: 'v' } } });
+    expect((await fleet.callOn(0, 'GET', '/tokens?metadata.k=v')).body.pagination.total_items).toBe(1);
+    await fleet.callOn(1, 'DELETE', `/tokens/${body.id}`);
+    expect((await fleet.callOn(2, 'GET', `/tokens/${body.id}`)).status).toBe(404);
+  });
 
-    it('applications, their permissions and keys', async () => {
-      const as = 'management';
-      const body = { name: 'x', type: 'private', permissions: ['token:create'] };
-      const { id, key } = (await fleet.callOn(0, 'POST', '/applications', { as, body })).body;
-      const create = { key, body: { type: 'token', data: 1 } };
-      expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(201);
-      await fleet.callOn(2, 'PUT', `/applications/${id}`, {
-        as,
-        body: { name: 'x', permissions: ['token:read'] },
-      });
-      expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(403);
-      const renewed = (await fleet.callOn(0, 'POST', `/applications/${id}/regenerate`, { as })).body.key;
-      expect((await fleet.callOn(1, 'GET', '/applications/key', { key })).status).toBe(401);
-      expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(200);
-      await fleet.callOn(2, 'DELETE', `/applications/${id}`, { as });
-      expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(401);
+  it('applications, their permissions and keys', async () => {
+    const as = 'management';
+    const body = { name: 'x', type: 'private', permissions: ['token:create'] };
+    const { id, key } = (await fleet.callOn(0, 'POST', '/applications', { as, body })).body;
+    const create = { key, body: { type: 'token', data: 1 } };
+    expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(201);
+    await fleet.callOn(2, 'PUT', `/applications/${id}`, {
+      as,
+      body: { name: 'x', permissions: ['token:read'] },
     });
+    expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(403);
+    const renewed = (await fleet.callOn(0, 'POST', `/applications/${id}/regenerate`, { as })).body.key;
+    expect((await fleet.callOn(1, 'GET', '/applications/key', { key })).status).toBe(401);
+    expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(200);
+    await fleet.callOn(2, 'DELETE', `/applications/${id}`, { as });
+    expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(401);
+  });
 
-    it('tenants that are created, renamed and deleted', async () => {
-      const { keys } = (
-        await fleet.callOn(0, 'POST', '/_emulator/tenants', { ...CONTROL, body: { name: 'y' } })
-      ).body;
-      const { management: key } = keys;
-      expect((await fleet.callOn(1, 'GET', '/tenants/self', { key })).body.name).toBe('y');
-      expect((await fleet.callOn(2, 'GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(2);
-      await fleet.callOn(1, 'PUT', '/tenants/self', { key, body: { name: 'z' } });
-      expect((await fleet.callOn(2, 'GET', '/tenants/self', { key })).body.name).toBe('z');
-      await fleet.callOn(2, 'DELETE', '/tenants/self', { key });
-      expect((await fleet.callOn(0, 'GET', '/tenants/self', { key })).status).toBe(401);
-      expect((await fleet.callOn(1, 'GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(1);
-    });
+  it('tenants that are created, renamed and deleted', async () => {
+    const { keys } = (
+      await fleet.callOn(0, 'POST', '/_emulator/tenants', { ...CONTROL, body: { name: 'y' } })
+    ).body;
+    const { management: key } = keys;
+    expect((await fleet.callOn(1, 'GET', '/tenants/self', { key })).body.name).toBe('y');
+    expect((await fleet.callOn(2, 'GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(2);
+    await fleet.callOn(1, 'PUT', '/tenants/self', { key, body: { name: 'z' } });
+    expect((await fleet.callOn(2, 'GET', '/tenants/self', { key })).body.name).toBe('z');
+    await fleet.callOn(2, 'DELETE', '/tenants/self', { key });
+    expect((await fleet.callOn(0, 'GET', '/tenants/self', { key })).status).toBe(401);
+    expect((await fleet.callOn(1, 'GET', '/_emulator/tenants', CONTROL)).body.tenants).toHaveLength(1);
+  });
 
-    it('the code of reactors, also of one that is warm', async () => {
-      const as = 'management';
-      const code = (raw: number) => `module.exports = async () => ({ raw: ${raw} });`;
-      const id = await createReactor(fleet, code(1));
-      const react = async (index: number) =>
-        (await fleet.callOn(index, 'POST', `/reactors/${id}/react`, { body: {} })).body.raw;
-      expect([await react(0), await react(1)]).toEqual([1, 1]);
-      await fleet.callOn(2, 'PATCH', `/reactors/${id}`, { as, body: { code: code(2) } });
-      expect([await react(0), await react(1)]).toEqual([2, 2]);
-    });
+  it('the code of reactors, also of one that is warm', async () => {
+    const as = 'management';
+    const code = (raw: number) => `module.exports = async () => ({ raw: ${raw} });`;
+    const id = await createReactor(fleet, code(1));
+    const react = async (index: number) =>
+      (await fleet.callOn(index, 'POST', `/reactors/${id}/react`, { body: {} })).body.raw;
+    expect([await react(0), await react(1)]).toEqual([1, 1]);
+    await fleet.callOn(2, 'PATCH', `/reactors/${id}`, { as, body: { code: code(2) } });
+    expect([await react(0), await react(1)]).toEqual([2, 2]);
+  });
 
-    it('the clock as it was set, frozen and advanced, also if they start later', async () => {
-      const fleet = await startFleet();
-      await fleet.callOn(0, 'PUT', '/_emulator/clock', { ...CONTROL, body: { now: '2031-01-01T00:00:00Z' } });
-      await fleet.callOn(1, 'PUT', '/_emulator/clock', { ...CONTROL, body: { frozen: true } });
-      await fleet.callOn(2, 'PUT', '/_emulator/clock', { ...CONTROL, body: { advance: '1h' } });
-      const { body } = await fleet.callOn(0, 'GET', '/_emulator/clock', CONTROL);
-      expect([body.frozen, body.now.slice(0, 16)]).toEqual([true, '2031-01-01T01:00']);
-      const later = await fleet.add();
-      expect(later.clock.timestamp()).toBe(body.now);
-    });
+  it('the clock as it was set, frozen and advanced, also if they start later', async () => {
+    const fleet = await startFleet();
+    await fleet.callOn(0, 'PUT', '/_emulator/clock', { ...CONTROL, body: { now: '2031-01-01T00:00:00Z' } });
+    await fleet.callOn(1, 'PUT', '/_emulator/clock', { ...CONTROL, body: { frozen: true } });
+    await fleet.callOn(2, 'PUT', '/_emulator/clock', { ...CONTROL, body: { advance: '1h' } });
+    const { body } = await fleet.callOn(0, 'GET', '/_emulator/clock', CONTROL);
+    expect([body.frozen, body.now.slice(0, 16)]).toEqual([true, '2031-01-01T01:00']);
+    const later = await fleet.add();
+    expect(later.clock.timestamp()).toBe(body.now);
+  });
 
-    it('faults, whose times are counted over all', async () => {
-      const body = { operation: 'tenants.get', status: 503, times: 2 };
-      await fleet.callOn(0, 'POST', '/_emulator/faults', { ...CONTROL, body });
-      const get = (index: number) => fleet.callOn(index, 'GET', '/tenants/self', { as: 'management' });
-      expect(statuses([await get(1), await get(2), await get(0)])).toEqual([200, 503, 503]);
-      await fleet.callOn(0, 'POST', '/_emulator/faults', { ...CONTROL, body: { ...body, times: 3 } });
-      const answers = await Promise.all([0, 1, 2, 0, 1, 2].map(get));
-      expect(statuses(answers)).toEqual([200, 200, 200, 503, 503, 503]);
-    });
+  it('faults, whose times are counted over all', async () => {
+    const body = { operation: 'tenants.get', status: 503, times: 2 };
+    await fleet.callOn(0, 'POST', '/_emulator/faults', { ...CONTROL, body });
+    const get = (index: number) => fleet.callOn(index, 'GET', '/tenants/self', { as: 'management' });
+    expect(statuses([await get(1), await get(2), await get(0)])).toEqual([200, 503, 503]);
+    await fleet.callOn(0, 'POST', '/_emulator/faults', { ...CONTROL, body: { ...body, times: 3 } });
+    const answers = await Promise.all([0, 1, 2, 0, 1, 2].map(get));
+    expect(statuses(answers)).toEqual([200, 200, 200, 503, 503, 503]);
+  });
 
-    it('the clock of a tenant, which moves no other tenant', async () => {
-      const { path, key } = await createTenant();
-      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-      const body = { id: 'expiring', type: 'token', data: 1, expires_at };
-      await fleet.callOn(0, 'POST', '/tokens', { key, body });
-      await fleet.callOn(0, 'POST', '/tokens', { body });
-      await fleet.callOn(1, 'PUT', `${path}/clock`, { ...CONTROL, body: { advance: '2h' } });
-      expect((await fleet.callOn(2, 'GET', '/tokens/expiring', { key })).status).toBe(404);
-      expect((await fleet.callOn(2, 'GET', '/tokens/expiring')).status).toBe(200);
-      const clocks = await Promise.all(
-        [0, 2].map((index) => fleet.callOn(index, 'GET', `${path}/clock`, CONTROL)),
-      );
-      for (const { body } of clocks) expect(Math.abs(body.offset_ms - 7_200_000)).toBeLessThan(1_000);
-      await fleet.callOn(2, 'PUT', `${path}/clock`, { ...CONTROL, body: { reset: true } });
-      const { offset_ms } = (await fleet.callOn(0, 'GET', `${path}/clock`, CONTROL)).body;
-      expect(Math.abs(offset_ms)).toBeLessThan(1_000);
-    });
+  it('the clock of a tenant, which moves no other tenant', async () => {
+    const { path, key } = await createTenant();
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { id: 'expiring', type: 'token', data: 1, expires_at };
+    await fleet.callOn(0, 'POST', '/tokens', { key, body });
+    await fleet.callOn(0, 'POST', '/tokens', { body });
+    await fleet.callOn(1, 'PUT', `${path}/clock`, { ...CONTROL, body: { advance: '2h' } });
+    expect((await fleet.callOn(2, 'GET', '/tokens/expiring', { key })).status).toBe(404);
+    expect((await fleet.callOn(2, 'GET', '/tokens/expiring')).status).toBe(200);
+    const clocks = await Promise.all(
+      [0, 2].map((index) => fleet.callOn(index, 'GET', `${path}/clock`, CONTROL)),
+    );
+    for (const { body } of clocks) expect(Math.abs(body.offset_ms - 7_200_000)).toBeLessThan(1_000);
+    await fleet.callOn(2, 'PUT', `${path}/clock`, { ...CONTROL, body: { reset: true } });
+    const { offset_ms } = (await fleet.callOn(0, 'GET', `${path}/clock`, CONTROL)).body;
+    expect(Math.abs(offset_ms)).toBeLessThan(1_000);
+  });
 
-    it('the reset of a tenant, which leaves the others as they are', async () => {
-      const { path, key } = await createTenant();
-      const body = { id: 'before', type: 'token', data: 1 };
-      await fleet.callOn(0, 'POST', '/tokens', { key, body });
-      await fleet.callOn(0, 'POST', '/tokens', { body });
-      expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
-      expect((await fleet.callOn(1, 'POST', `${path}/reset`, CONTROL)).status).toBeLessThan(300);
-      for (const index of [0, 2]) {
-        expect((await fleet.callOn(index, 'GET', '/tokens/before', { key })).status).toBe(404);
-        expect((await fleet.callOn(index, 'GET', '/tokens/before')).status).toBe(200);
-      }
-      expect((await fleet.callOn(0, 'POST', '/tokens', { key, body })).status).toBe(201);
-      expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
-    });
+  it('the reset of a tenant, which leaves the others as they are', async () => {
+    const { path, key } = await createTenant();
+    const body = { id: 'before', type: 'token', data: 1 };
+    await fleet.callOn(0, 'POST', '/tokens', { key, body });
+    await fleet.callOn(0, 'POST', '/tokens', { body });
+    expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
+    expect((await fleet.callOn(1, 'POST', `${path}/reset`, CONTROL)).status).toBeLessThan(300);
+    for (const index of [0, 2]) {
+      expect((await fleet.callOn(index, 'GET', '/tokens/before', { key })).status).toBe(404);
+      expect((await fleet.callOn(index, 'GET', '/tokens/before')).status).toBe(200);
+    }
+    expect((await fleet.callOn(0, 'POST', '/tokens', { key, body })).status).toBe(201);
+    expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
+  });
 
-    it('webhooks, which get the events of all in order', async () => {
-      const as = 'management';
-      const receiver = await startReceiver();
-      const body = { name: 'w', url: receiver.url, events: ['token.created', 'token.deleted'] };
-      await fleet.callOn(0, 'POST', '/webhooks', { as, body });
-      const { id } = (await fleet.callOn(1, 'POST', '/tokens', { body: { type: 'token', data: 1 } })).body;
-      await fleet.callOn(2, 'DELETE', `/tokens/${id}`);
-      await receiver.arrived(2);
-      expect(receiver.bodies().map(({ event }) => event.type)).toEqual(['token.created', 'token.deleted']);
-    });
+  it('webhooks, which get the events of all in order', async () => {
+    const as = 'management';
+    const receiver = await startReceiver();
+    const body = { name: 'w', url: receiver.url, events: ['token.created', 'token.deleted'] };
+    await fleet.callOn(0, 'POST', '/webhooks', { as, body });
+    const { id } = (await fleet.callOn(1, 'POST', '/tokens', { body: { type: 'token', data: 1 } })).body;
+    await fleet.callOn(2, 'DELETE', `/tokens/${id}`);
+    await receiver.arrived(2);
+    expect(receiver.bodies().map(({ event }) => event.type)).toEqual(['token.created', 'token.deleted']);
+  });
 
-    it('allowed origins', async () => {
-      const fleet = await startFleet({ allowOrigins: ['https://one.example'] });
-      const body = { origin: 'https://two.example' };
-      await fleet.callOn(0, 'POST', '/_emulator/origins', { ...CONTROL, body });
-      const { origins } = (await fleet.callOn(1, 'GET', '/_emulator/origins', CONTROL)).body;
-      expect(origins).toEqual(['https://one.example', 'https://two.example']);
-    });
+  it('allowed origins', async () => {
+    const fleet = await startFleet({ allowOrigins: ['https://one.example'] });
+    const body = { origin: 'https://two.example' };
+    await fleet.callOn(0, 'POST', '/_emulator/origins', { ...CONTROL, body });
+    const { origins } = (await fleet.callOn(1, 'GET', '/_emulator/origins', CONTROL)).body;
+    expect(origins).toEqual(['https://one.example', 'https://two.example']);
+  });
 
-    it('a reset, and a snapshot', async () => {
-      await fleet.callOn(0, 'POST', '/tokens', { body: { id: 'before', type: 'token', data: 1 } });
-      await fleet.callOn(0, 'POST', '/_emulator/snapshots', { ...CONTROL, body: { name: 's' } });
-      await fleet.callOn(1, 'POST', '/_emulator/reset', CONTROL);
-      expect((await fleet.callOn(2, 'GET', '/tokens/before')).status).toBe(404);
-      await fleet.callOn(2, 'POST', '/_emulator/snapshots/s/restore', CONTROL);
-      expect((await fleet.callOn(0, 'GET', '/tokens/before')).status).toBe(200);
-    });
-  },
-);
+  it('a reset, and a snapshot', async () => {
+    await fleet.callOn(0, 'POST', '/tokens', { body: { id: 'before', type: 'token', data: 1 } });
+    await fleet.callOn(0, 'POST', '/_emulator/snapshots', { ...CONTROL, body: { name: 's' } });
+    await fleet.callOn(1, 'POST', '/_emulator/reset', CONTROL);
+    expect((await fleet.callOn(2, 'GET', '/tokens/before')).status).toBe(404);
+    await fleet.callOn(2, 'POST', '/_emulator/snapshots/s/restore', CONTROL);
+    expect((await fleet.callOn(0, 'GET', '/tokens/before')).status).toBe(200);
+  });
+});
 
 it.skipIf(!hasPostgres)('a start with another --clock than the last one sets the clock of all', async () => {
   const url = await newDatabase();
@@ -371,33 +368,30 @@ it.skipIf(!hasPostgres)('restores at the same time lose no entry of the audit lo
 });
 
 describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away', () => {
-  it.each(['crash', 'fast'] as const)(
-    'answer 503 with Retry-After, and work again without a restart: %s',
-    async (how) => {
-      const server = await PostgresServer.start();
-      onTestFinished(() => server.stop());
-      const fleet = await Fleet.use(await server.createDatabase(), 2);
-      const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
-      expect((await create()).status).toBe(201);
-      await server.stop(how);
-      for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      }
-      expect(await fleet.call('GET', '/_emulator/health')).toMatchObject({
-        status: 200,
-        body: {
-          status: 'degraded',
-          store: { kind: 'postgres', state: 'unavailable', error: 'ECONNREFUSED' },
-        },
-      });
-      expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(503);
-      const metrics = await fleet.scrape(0);
-      expect(metrics).toContain('\ntokenctl_store_up 0\n');
-      expect(metrics).toContain('\ntokenctl_requests_total{operation="tokens.create",status="503"}');
-      await server.resume();
-      expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(200);
-      expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
-      expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
-    },
-  );
+  it.each(['crash', 'fast'] as const)('answer 503 with Retry-After, then work again: %s', async (how) => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.stop());
+    const fleet = await Fleet.use(await server.createDatabase(), 2);
+    const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
+    expect((await create()).status).toBe(201);
+    await server.stop(how);
+    for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect(await fleet.call('GET', '/_emulator/health')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'degraded',
+        store: { kind: 'postgres', state: 'unavailable', error: 'ECONNREFUSED' },
+      },
+    });
+    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(503);
+    const metrics = await fleet.scrape(0);
+    expect(metrics).toContain('\ntokenctl_store_up 0\n');
+    expect(metrics).toContain('\ntokenctl_requests_total{operation="tokens.create",status="503"}');
+    await server.resume();
+    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(200);
+    expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
+    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
+  });
 });

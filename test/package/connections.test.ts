@@ -100,102 +100,96 @@ async function startEmulator(cwd: string, flags: string) {
 
 const RUNTIMES = { quickjs: '', node: `--reactor-runtime node --reactor-modules ${ROOT}` };
 
-describe.each(Object.entries(RUNTIMES))(
-  'an emulator with runtime %s, started with NODE_EXTRA_CA_CERTS',
-  (_, flags) => {
-    let emulator: Awaited<ReturnType<typeof startEmulator>>;
-    const reactors = new Map<string, string>();
+describe.each(Object.entries(RUNTIMES))('an emulator with runtime %s and NODE_EXTRA_CA_CERTS', (_, flags) => {
+  let emulator: Awaited<ReturnType<typeof startEmulator>>;
+  const reactors = new Map<string, string>();
 
-    async function react(protocol: Protocol, client: string, more: object): Promise<Answer> {
-      const id = reactors.get(protocol);
-      return emulator.call('POST', `/reactors/${id}/react`, {
-        args: { client, url: urlOf(protocol, '/charge') },
-        ...more,
-      });
+  async function react(protocol: Protocol, client: string, more: object): Promise<Answer> {
+    const id = reactors.get(protocol);
+    return emulator.call('POST', `/reactors/${id}/react`, {
+      args: { client, url: urlOf(protocol, '/charge') },
+      ...more,
+    });
+  }
+
+  beforeAll(async () => {
+    emulator = await startEmulator(directory, flags);
+    const application = { name: 'own', type: 'private', permissions: ['token:create'] };
+    const { id } = (await emulator.call('POST', '/applications', application)).body;
+    for (const protocol of PROTOCOLS) {
+      const configuration = configurationFor(protocol);
+      const body = { name: protocol, code: REACTOR, configuration, application: { id } };
+      reactors.set(protocol, (await emulator.call('POST', '/reactors', body)).body.id);
     }
+  });
 
-    beforeAll(async () => {
-      emulator = await startEmulator(directory, flags);
-      const application = { name: 'own', type: 'private', permissions: ['token:create'] };
-      const { id } = (await emulator.call('POST', '/applications', application)).body;
-      for (const protocol of PROTOCOLS) {
-        const configuration = configurationFor(protocol);
-        const body = { name: protocol, code: REACTOR, configuration, application: { id } };
-        reactors.set(protocol, (await emulator.call('POST', '/reactors', body)).body.id);
-      }
-    });
+  afterAll(() => emulator?.end('SIGTERM'));
 
-    afterAll(() => emulator?.end('SIGTERM'));
+  test.each(CASES)('$client over $protocol', async ({ client, protocol }) => {
+    expect(await react(protocol, client, {})).toEqual({ status: 200, body: { raw: { path: '/charge' } } });
+  });
 
-    test.each(CASES)('$client over $protocol', async ({ client, protocol }) => {
-      expect(await react(protocol, client, {})).toEqual({ status: 200, body: { raw: { path: '/charge' } } });
-    });
+  test.each(WITHOUT_CLIENT_CERTIFICATE)('a proxy, a webhook and a callback over %s', async (protocol) => {
+    const proxy = { name: 'processor', destination_url: urlOf(protocol, '/pay'), require_auth: true };
+    const { key } = (await emulator.call('POST', '/proxies', proxy)).body;
+    const proxied = await emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
+    expect(proxied).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
 
-    test.each(WITHOUT_CLIENT_CERTIFICATE)('a proxy, a webhook and a callback over %s', async (protocol) => {
-      const proxy = { name: 'processor', destination_url: urlOf(protocol, '/pay'), require_auth: true };
-      const { key } = (await emulator.call('POST', '/proxies', proxy)).body;
-      const proxied = await emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
-      expect(proxied).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
+    const event = arrivalAt(`/event/${protocol}`);
+    const webhook = { name: 'hook', url: urlOf(protocol, `/event/${protocol}`), events: ['token.created'] };
+    await emulator.call('POST', '/webhooks', webhook);
+    await emulator.call('POST', '/tokens', { type: 'token', data: 'secret' });
+    await event;
 
-      const event = arrivalAt(`/event/${protocol}`);
-      const webhook = { name: 'hook', url: urlOf(protocol, `/event/${protocol}`), events: ['token.created'] };
-      await emulator.call('POST', '/webhooks', webhook);
-      await emulator.call('POST', '/tokens', { type: 'token', data: 'secret' });
-      await event;
+    const result = arrivalAt(`/callback/${protocol}`);
+    const callback_url = urlOf(protocol, `/callback/${protocol}`);
+    expect((await react(protocol, 'fetch', { callback_url })).status).toBe(202);
+    await result;
+  });
 
-      const result = arrivalAt(`/callback/${protocol}`);
-      const callback_url = urlOf(protocol, `/callback/${protocol}`);
-      expect((await react(protocol, 'fetch', { callback_url })).status).toBe(202);
-      await result;
-    });
-
-    test('a proxy shows the certificate that its configuration has', async () => {
-      const proxy = {
-        name: 'mutual',
-        destination_url: urlOf('https with client certificate', '/pay'),
-        configuration: { CERTIFICATE: CERTIFICATE + CERTIFICATE_KEY },
-      };
-      const send = async (fields: object) => {
-        const { key } = (await emulator.call('POST', '/proxies', { ...proxy, ...fields })).body;
-        return emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
-      };
-      expect((await send({})).status).toBe(502);
-      const sent = await send({ client_certificate: 'CERTIFICATE' });
-      expect(sent).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
-      const { status, body } = await send({ client_certificate: 'OTHER' });
-      expect([status, Object.keys(body.errors)]).toEqual([400, ['client_certificate']]);
-      const configuration = { CERTIFICATE: CERTIFICATE_KEY };
-      const failed = await send({ client_certificate: 'CERTIFICATE', configuration });
-      expect(failed.status).toBe(502);
-      expect(JSON.stringify(failed.body)).not.toContain(CERTIFICATE_KEY.slice(30, 60));
-    });
-  },
-);
+  test('a proxy shows the certificate that its configuration has', async () => {
+    const proxy = {
+      name: 'mutual',
+      destination_url: urlOf('https with client certificate', '/pay'),
+      configuration: { CERTIFICATE: CERTIFICATE + CERTIFICATE_KEY },
+    };
+    const send = async (fields: object) => {
+      const { key } = (await emulator.call('POST', '/proxies', { ...proxy, ...fields })).body;
+      return emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
+    };
+    expect((await send({})).status).toBe(502);
+    const sent = await send({ client_certificate: 'CERTIFICATE' });
+    expect(sent).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
+    const { status, body } = await send({ client_certificate: 'OTHER' });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['client_certificate']]);
+    const configuration = { CERTIFICATE: CERTIFICATE_KEY };
+    const failed = await send({ client_certificate: 'CERTIFICATE', configuration });
+    expect(failed.status).toBe(502);
+    expect(JSON.stringify(failed.body)).not.toContain(CERTIFICATE_KEY.slice(30, 60));
+  });
+});
 
 test.each(
   sampled(
     CASES.filter(({ client }) => client !== 'svc'),
     6,
   ),
-)(
-  'without an emulator: reactor run and reactor test: $client over $protocol',
-  async ({ client, protocol }) => {
-    const args = { client, url: urlOf(protocol, '/charge') };
-    const configuration = configurationFor(protocol);
-    const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
-    const cwd = await projectDir({
-      'charge.js': REACTOR,
-      'charge.test.json': JSON.stringify({ configuration, cases }),
-      'ca.pem': CERTIFICATE,
-    });
-    const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
-    const config = Object.entries(configuration).flatMap(([name, value]) => ['--config', `${name}=${value}`]);
-    const run = words(`reactor run charge.js --args '${JSON.stringify(args)}' --jq .raw.path`);
-    expect(await tokenctl([...run, ...config], { cwd, env })).toEqual({
-      code: 0,
-      stdout: '/charge\n',
-      stderr: '',
-    });
-    expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
-  },
-);
+)('no emulator: reactor run and test: $client over $protocol', async ({ client, protocol }) => {
+  const args = { client, url: urlOf(protocol, '/charge') };
+  const configuration = configurationFor(protocol);
+  const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
+  const cwd = await projectDir({
+    'charge.js': REACTOR,
+    'charge.test.json': JSON.stringify({ configuration, cases }),
+    'ca.pem': CERTIFICATE,
+  });
+  const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
+  const config = Object.entries(configuration).flatMap(([name, value]) => ['--config', `${name}=${value}`]);
+  const run = words(`reactor run charge.js --args '${JSON.stringify(args)}' --jq .raw.path`);
+  expect(await tokenctl([...run, ...config], { cwd, env })).toEqual({
+    code: 0,
+    stdout: '/charge\n',
+    stderr: '',
+  });
+  expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
+});

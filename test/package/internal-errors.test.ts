@@ -24,21 +24,18 @@ async function copyInstall(): Promise<string> {
   return install;
 }
 
-test.skipIf(process.platform === 'win32')(
-  'an emulator whose files a build replaces goes on, or says to restart it',
-  async () => {
-    const [cwd, install] = [await projectDir({}), await copyInstall()];
-    const cli = `"${process.execPath}" "${EXECUTABLE}"`;
-    const script = `${cli} token list && ${cli} emulator status && rm -r "${install}/dist/emulator" &&
+test.skipIf(process.platform === 'win32')('an emulator with replaced files goes on or says so', async () => {
+  const [cwd, install] = [await projectDir({}), await copyInstall()];
+  const cli = `"${process.execPath}" "${EXECUTABLE}"`;
+  const script = `${cli} token list && ${cli} emulator status && rm -r "${install}/dist/emulator" &&
     ${cli} token create --type token --data '"x"' && ${cli} proxy send --url http://127.0.0.1:9/ -o table`;
-    const args = ['emulator', 'exec', '--allow-net', '--', 'sh', '-c', script];
-    const ran = await runProgram(process.execPath, [join(install, 'bin/tokenctl.js'), ...args], { cwd });
-    expect(ran.stdout).toContain('"fingerprint"');
-    expect(ran.stderr).toContain(
-      'error: tokenctl was built again or updated while this emulator ran. Restart it.',
-    );
-  },
-);
+  const args = ['emulator', 'exec', '--allow-net', '--', 'sh', '-c', script];
+  const ran = await runProgram(process.execPath, [join(install, 'bin/tokenctl.js'), ...args], { cwd });
+  expect(ran.stdout).toContain('"fingerprint"');
+  expect(ran.stderr).toContain(
+    'error: tokenctl was built again or updated while this emulator ran. Restart it.',
+  );
+});
 
 test('an unexpected error of the host is hidden from the code, and logged with its stack and trace ID', async () => {
   const code = "module.exports = async ({ args }) => console.log(new Error('odd').stack);";

@@ -242,12 +242,9 @@ test.each([
   ['no type', { data: 1 }, 'type: is required, a string'],
   ['no data', { type: 'token' }, 'data: is required'],
   ['hidden data', { type: 'token', data: { a: '[hidden]' } }, 'data: is hidden; export with --reveal'],
-])(
-  'rows of a request: %s never reaches tokenize, which would store each value of it',
-  (_name, record, reason) => {
-    expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
-  },
-);
+])('rows of a request: %s never reaches tokenize, which would store each value', (_name, record, reason) => {
+  expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
+});
 
 const cellsOf = (token: Record<string, unknown>) => {
   const cells = toCells(token);

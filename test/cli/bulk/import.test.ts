@@ -229,34 +229,31 @@ async function kill(
 test.each([
   ['ids of the importer', numbered],
   ['its ids', (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` })],
-])(
-  'an import that is killed at any moment and started again stores each row exactly once: %s',
-  async (_name, row) => {
-    const target = await emulator.tenant();
-    const isRefused = (index: number) => index % 997 >= 5 && index % 997 <= 7;
-    const rows = ndjson(ROWS, (index) => {
-      if (!isRefused(index)) return row(index);
-      // Refused by the importer, by the contract, and by the service alone.
-      const { data, ...rest } = { ...numbered(index), mask: '{{ data | unknown_filter }}' };
-      return [rest, { ...numbered(index), type: 'nothing' }, { ...rest, data }][(index % 997) - 5] ?? {};
-    });
-    const cwd = await projectDir({ 'rows.ndjson': rows });
-    const options = ['--rejects', 'bad.ndjson', '--checkpoint', 'c.json', '--concurrency', '4'];
-    const args = ['token', 'import', 'rows.ndjson', ...options];
-    let kills = 0;
-    for (let attempt = 0; attempt < 6 && (await kill(args, cwd, target.env, attempt * 6)); attempt++) kills++;
-    expect(kills).toBeGreaterThan(0);
-    const ran = await tokenctl(args, { cwd, env: target.env });
-    const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)._row);
-    const refused = upTo(ROWS).filter(isRefused);
-    expect(rejects).toEqual(refused.map((index) => index + 1));
-    expect(await stored(target)).toEqual(upTo(ROWS).filter((index) => !refused.includes(index)));
-    expect(ran.code).toBe(1);
-  },
-);
+])('a killed import that is started again stores each row exactly once: %s', async (_name, row) => {
+  const target = await emulator.tenant();
+  const isRefused = (index: number) => index % 997 >= 5 && index % 997 <= 7;
+  const rows = ndjson(ROWS, (index) => {
+    if (!isRefused(index)) return row(index);
+    // Refused by the importer, by the contract, and by the service alone.
+    const { data, ...rest } = { ...numbered(index), mask: '{{ data | unknown_filter }}' };
+    return [rest, { ...numbered(index), type: 'nothing' }, { ...rest, data }][(index % 997) - 5] ?? {};
+  });
+  const cwd = await projectDir({ 'rows.ndjson': rows });
+  const options = ['--rejects', 'bad.ndjson', '--checkpoint', 'c.json', '--concurrency', '4'];
+  const args = ['token', 'import', 'rows.ndjson', ...options];
+  let kills = 0;
+  for (let attempt = 0; attempt < 6 && (await kill(args, cwd, target.env, attempt * 6)); attempt++) kills++;
+  expect(kills).toBeGreaterThan(0);
+  const ran = await tokenctl(args, { cwd, env: target.env });
+  const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line)._row);
+  const refused = upTo(ROWS).filter(isRefused);
+  expect(rejects).toEqual(refused.map((index) => index + 1));
+  expect(await stored(target)).toEqual(upTo(ROWS).filter((index) => !refused.includes(index)));
+  expect(ran.code).toBe(1);
+});
 
 // Fault: import | the service limits, fails or stops | memory
 describe('an import into a service that limits and fails', () => {
@@ -276,48 +273,45 @@ describe('an import into a service that limits and fails', () => {
   });
 });
 
-test.each(['ndjson', 'csv'])(
-  'token export: %s that --reveal writes imports into another tenant as the same tokens',
-  async (format) => {
-    const from = await emulator.tenant();
-    const cwd = await projectDir({
-      'rows.ndjson': [
-        {
-          id: 'a-card',
-          type: 'card',
-          data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2031, cvc: '007' },
-        },
-        { id: 'a-bank', type: 'bank', data: { routing_number: '021000021', account_number: '000123' } },
-        { id: 'digits', type: 'token', data: '00123', metadata: { note: 'a, "b"\nc' } },
-        { id: 'num', type: 'token', data: 123, mask: '{{ data | last4 }}', search_indexes: ['{{ data }}'] },
-        { id: 'structure', type: 'token', data: { list: [1, 'two', null] }, containers: ['/x/', '/y/'] },
-        { id: 'routing', type: 'us_bank_routing_number', data: '021000021' },
-      ]
-        .map((row) => `${JSON.stringify(row)}\n`)
-        .join(''),
+test.each(['ndjson', 'csv'])('what export --reveal writes as %s is imported the same', async (format) => {
+  const from = await emulator.tenant();
+  const cwd = await projectDir({
+    'rows.ndjson': [
+      {
+        id: 'a-card',
+        type: 'card',
+        data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2031, cvc: '007' },
+      },
+      { id: 'a-bank', type: 'bank', data: { routing_number: '021000021', account_number: '000123' } },
+      { id: 'digits', type: 'token', data: '00123', metadata: { note: 'a, "b"\nc' } },
+      { id: 'num', type: 'token', data: 123, mask: '{{ data | last4 }}', search_indexes: ['{{ data }}'] },
+      { id: 'structure', type: 'token', data: { list: [1, 'two', null] }, containers: ['/x/', '/y/'] },
+      { id: 'routing', type: 'us_bank_routing_number', data: '021000021' },
+    ]
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(''),
+  });
+  expect((await tokenctl('token import rows.ndjson', { cwd, env: from.env })).code).toBe(0);
+  const file = `out.${format}`;
+  expect((await tokenctl(`token export --reveal --out ${file}`, { cwd, env: from.env })).code).toBe(0);
+  const to = await emulator.tenant();
+  expect(await tokenctl(`token import ${file} --quiet`, { cwd, env: to.env })).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const fields = 'id,type,data,mask,metadata,containers,search_indexes';
+  const list = async ({ env }: TestTarget) => {
+    const { stdout } = await tokenctl(['token', 'list', '--all', '--reveal', '--json', fields], {
+      cwd,
+      env,
     });
-    expect((await tokenctl('token import rows.ndjson', { cwd, env: from.env })).code).toBe(0);
-    const file = `out.${format}`;
-    expect((await tokenctl(`token export --reveal --out ${file}`, { cwd, env: from.env })).code).toBe(0);
-    const to = await emulator.tenant();
-    expect(await tokenctl(`token import ${file} --quiet`, { cwd, env: to.env })).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
-    const fields = 'id,type,data,mask,metadata,containers,search_indexes';
-    const list = async ({ env }: TestTarget) => {
-      const { stdout } = await tokenctl(['token', 'list', '--all', '--reveal', '--json', fields], {
-        cwd,
-        env,
-      });
-      return (JSON.parse(stdout) as { data: { id: string }[] }).data.sort((one, other) =>
-        one.id.localeCompare(other.id),
-      );
-    };
-    expect(await list(to)).toEqual(await list(from));
-    expect(await list(to)).toHaveLength(6);
-  },
-);
+    return (JSON.parse(stdout) as { data: { id: string }[] }).data.sort((one, other) =>
+      one.id.localeCompare(other.id),
+    );
+  };
+  expect(await list(to)).toEqual(await list(from));
+  expect(await list(to)).toHaveLength(6);
+});
 
 test.skipIf(process.platform === 'win32')('--out into a pipe or a link leaves it one', async () => {
   const { run, cwd } = await emulator.project({

@@ -29,26 +29,23 @@ const progressLines = (terminal: Terminal): string[] =>
     .map((text) => text.split('\r\n').at(-1) ?? '')
     .filter((text) => text.includes(' of '));
 
-test.each([60, 120])(
-  'progress fits %d columns, counts rows that are done and ends at 100 %%',
-  async (columns) => {
-    const { cwd, env } = await emulator.project({ 'rows.ndjson': ROWS.repeat(900) });
-    const args = 'token import rows.ndjson --batch 10';
-    const imported = openTerminal(inColumns(columns, args), cwd, env);
-    expect(await imported.ended()).toBe(0);
-    const exported = openTerminal(inColumns(columns, 'token export --out out.ndjson'), cwd, env);
-    expect(await exported.ended()).toBe(0);
-    for (const terminal of [imported, exported]) {
-      const lines = progressLines(terminal);
-      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns - '^C '.length);
-      const percents = lines.map((line) => Number(/(\d+) %/.exec(line)?.[1]));
-      expect(percents).toEqual([...percents].sort((one, other) => one - other));
-      expect(lines.at(-1)).toMatch(/█ 100 % {2}900 of 900 (?:rows|tokens)/);
-      expect(terminal.raw()).not.toContain(HIDE_CURSOR);
-      expect(visibleLines(terminal).join('\n')).not.toContain('█');
-    }
-  },
-);
+test.each([60, 120])('progress fits %d columns, counts rows done, ends at 100 %%', async (columns) => {
+  const { cwd, env } = await emulator.project({ 'rows.ndjson': ROWS.repeat(900) });
+  const args = 'token import rows.ndjson --batch 10';
+  const imported = openTerminal(inColumns(columns, args), cwd, env);
+  expect(await imported.ended()).toBe(0);
+  const exported = openTerminal(inColumns(columns, 'token export --out out.ndjson'), cwd, env);
+  expect(await exported.ended()).toBe(0);
+  for (const terminal of [imported, exported]) {
+    const lines = progressLines(terminal);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns - '^C '.length);
+    const percents = lines.map((line) => Number(/(\d+) %/.exec(line)?.[1]));
+    expect(percents).toEqual([...percents].sort((one, other) => one - other));
+    expect(lines.at(-1)).toMatch(/█ 100 % {2}900 of 900 (?:rows|tokens)/);
+    expect(terminal.raw()).not.toContain(HIDE_CURSOR);
+    expect(visibleLines(terminal).join('\n')).not.toContain('█');
+  }
+});
 
 test('Ctrl-C removes the progress line and says how to resume', async () => {
   const tokens = Array.from({ length: 10 }, () => ({ id: 'a', type: 'token' }));

@@ -100,12 +100,9 @@ test.skipIf(!has('fish'))('the completion scripts of other shells load in fish (
   expect(stdout).toContain('customer-1042');
 });
 
-test.skipIf(!has('pwsh'))(
-  'the completion scripts of other shells load in PowerShell (needs pwsh)',
-  async () => {
-    const script =
-      "tokenctl completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'tokenctl token get cust' 24).CompletionMatches.CompletionText";
-    const { stdout } = await runProgram('pwsh', ['-NoProfile', '-Command', script], { cwd, env });
-    expect(stdout).toContain('customer-1042');
-  },
-);
+test.skipIf(!has('pwsh'))('the completion scripts of other shells load in PowerShell (pwsh)', async () => {
+  const script =
+    "tokenctl completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'tokenctl token get cust' 24).CompletionMatches.CompletionText";
+  const { stdout } = await runProgram('pwsh', ['-NoProfile', '-Command', script], { cwd, env });
+  expect(stdout).toContain('customer-1042');
+});

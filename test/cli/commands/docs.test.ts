@@ -56,15 +56,12 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test.runIf(process.platform !== 'win32')(
-  'tokenctl docs prints the page where there is no pager',
-  async () => {
-    const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
-    const terminal = openTerminal(command, tmpdir(), { PAGER: 'no-such-pager' });
-    expect(await terminal.ended()).toBe(0);
-    expect(terminal.screen()).toContain('# The manifest: a tenant as code\n');
-  },
-);
+test.runIf(process.platform !== 'win32')('tokenctl docs prints the page where no pager is', async () => {
+  const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
+  const terminal = openTerminal(command, tmpdir(), { PAGER: 'no-such-pager' });
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.screen()).toContain('# The manifest: a tenant as code\n');
+});
 
 test('tokenctl help <command> prints the help of the command, also behind global options', async () => {
   const [help, behind, flag] = await Promise.all(

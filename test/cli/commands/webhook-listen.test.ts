@@ -50,22 +50,19 @@ test('webhook listen goes on when an emulator in memory starts again at another 
   await second.end();
 });
 
-test.runIf(width(false, true))(
-  'webhook listen goes on when the data directory was deleted, and the keys are others',
-  async () => {
-    const cwd = await projectDir({});
-    const first = await startEmulatorProcess('--port 0', { cwd });
-    const listener = startTokenctl('webhook listen --forward-to http://127.0.0.1:9/', { cwd });
-    await listener.waitFor(/Press Ctrl-C/);
-    await first.end();
-    await listener.waitFor(/does not answer/);
-    await rm(join(cwd, '.tokenctl'), { recursive: true });
-    const second = await startEmulatorProcess(`--port ${new URL(first.base_url).port}`, { cwd });
-    await listener.waitFor(/runs again/);
-    expect([await listener.end(), (await tokenctl('webhook list', { cwd })).json.data]).toEqual([130, []]);
-    await second.end();
-  },
-);
+test.runIf(width(false, true))('webhook listen goes on after the data directory was deleted', async () => {
+  const cwd = await projectDir({});
+  const first = await startEmulatorProcess('--port 0', { cwd });
+  const listener = startTokenctl('webhook listen --forward-to http://127.0.0.1:9/', { cwd });
+  await listener.waitFor(/Press Ctrl-C/);
+  await first.end();
+  await listener.waitFor(/does not answer/);
+  await rm(join(cwd, '.tokenctl'), { recursive: true });
+  const second = await startEmulatorProcess(`--port ${new URL(first.base_url).port}`, { cwd });
+  await listener.waitFor(/runs again/);
+  expect([await listener.end(), (await tokenctl('webhook list', { cwd })).json.data]).toEqual([130, []]);
+  await second.end();
+});
 
 test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async () => {
   const { service, end } = await listen();

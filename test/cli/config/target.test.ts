@@ -260,17 +260,14 @@ test.each([
   ['https://other.example/<env:STAGING>', 'https://other.example/$%7Benv:STAGING%7D'],
   ['<env:TEXT>', /^The base_url of .* is TEXT of the environment, which is not an http or https URL\.$/],
   ['<env:NONE>', /takes NONE from the environment, where it is not set/],
-])(
-  'the project file may name the address %s, of which the environment is all or nothing',
-  async (address, expected) => {
-    const base_url = address.replace(/<(.*?)>/, '$${$1}');
-    const content = { base_url, variables: { HOST: 'host.example' } };
-    const files = { 'tokenctl.json': JSON.stringify(content) };
-    const found = resolve({ env: { STAGING: 'https://staging.example', TEXT: 'a-secret' }, files });
-    if (typeof expected === 'string') expect((await found).baseUrl).toBe(expected);
-    else await expect(found).rejects.toThrow(expected);
-  },
-);
+])('the project file may name the address %s: a variable is all or nothing', async (address, expected) => {
+  const base_url = address.replace(/<(.*?)>/, '$${$1}');
+  const content = { base_url, variables: { HOST: 'host.example' } };
+  const files = { 'tokenctl.json': JSON.stringify(content) };
+  const found = resolve({ env: { STAGING: 'https://staging.example', TEXT: 'a-secret' }, files });
+  if (typeof expected === 'string') expect((await found).baseUrl).toBe(expected);
+  else await expect(found).rejects.toThrow(expected);
+});
 
 test.each([
   ['http://api.example.com', false],

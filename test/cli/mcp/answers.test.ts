@@ -97,54 +97,48 @@ async function startWith(privateKey: string): Promise<McpClient> {
 }
 
 // Before the calls of all tools, after which the emulator may have forgotten the trace, and deleted tokens.
-test.each(TRANSFORMS)(
-  'no answer of a read shows token data, whatever the mask of the token, with a key whose transform is %s',
-  async (_, privateKey) => {
-    const mcp = await startWith(privateKey());
-    for (const id of ids) expectNoSecret(await mcp.call('tokens_get', { id }));
-    const list = await mcp.call('tokens_list', { size: 100 });
-    expect(list.json.body.data.length).toBeGreaterThanOrEqual(TOKENS * TOKEN_TYPE_NAMES.length);
-    expectNoSecret(list);
-    expectNoSecret(await mcp.call('tokens_search', { body: { query: 'type:card' } }));
-    const trace = await mcp.call('emulator_trace', { trace_id: TRACE_ID });
-    expect(trace.json.traces).toMatchObject([{ status: 500, console_lines: 1 }]);
-    expect(trace.json.traces[0]).not.toHaveProperty('error');
-    expectNoSecret(trace);
-  },
-);
+test.each(TRANSFORMS)('no read shows token data to a key with transform %s', async (_, privateKey) => {
+  const mcp = await startWith(privateKey());
+  for (const id of ids) expectNoSecret(await mcp.call('tokens_get', { id }));
+  const list = await mcp.call('tokens_list', { size: 100 });
+  expect(list.json.body.data.length).toBeGreaterThanOrEqual(TOKENS * TOKEN_TYPE_NAMES.length);
+  expectNoSecret(list);
+  expectNoSecret(await mcp.call('tokens_search', { body: { query: 'type:card' } }));
+  const trace = await mcp.call('emulator_trace', { trace_id: TRACE_ID });
+  expect(trace.json.traces).toMatchObject([{ status: 500, console_lines: 1 }]);
+  expect(trace.json.traces[0]).not.toHaveProperty('error');
+  expectNoSecret(trace);
+});
 
-test.each(TRANSFORMS)(
-  'no answer to any tool shows token data, keys or configuration values, with a key whose transform is %s',
-  async (_, privateKey) => {
-    const mcp = await startWith(privateKey());
-    const { tools } = await mcp.tools();
-    expect(tools.length).toBeGreaterThan(30);
-    const words = [...ids, 'one', 'two-three', '{{ data }}', '{{ data.number | slice: 0, 8 }}', 'type:card'];
-    const types = fc.constantFrom(...TOKEN_TYPE_NAMES);
-    const token = types.chain((type) => tokenData[type].map((data) => ({ type, data })));
-    const leaves: Leaves = {
-      text: ({ pattern }) => fc.constantFrom(...(pattern ? ['/', '/pci/high/', '/general/'] : words)),
-      number: () => fc.integer({ min: 1, max: 100 }),
-      anything: fc.oneof(token, fc.dictionary(fc.constantFrom('a', 'b'), token), fc.constant('{{ data }}')),
-      names: fc.constantFrom('note', 'order', 'key'),
-    };
-    // Tools that delete come last.
-    const ordered = [...tools].sort(
-      (a, b) => Number(a.annotations?.destructiveHint ?? 0) - Number(b.annotations?.destructiveHint ?? 0),
-    );
-    for (const { name, inputSchema } of ordered) {
-      const generated = ofSchema(inputSchema as JsonSchema, leaves) as fc.Arbitrary<Record<string, unknown>>;
-      const body = name === 'tokens_create' ? token.map((one) => ({ body: one })) : generated;
-      for (const input of fc.sample(fc.oneof(generated, body), CALLS)) {
-        const sent = collectData(input);
-        const answer = await mcp.call(name, input);
-        expectNoSecret(answer, sent);
-        secrets.push(...sent);
-      }
+test.each(TRANSFORMS)('no tool shows data, keys or values, with transform %s', async (_, privateKey) => {
+  const mcp = await startWith(privateKey());
+  const { tools } = await mcp.tools();
+  expect(tools.length).toBeGreaterThan(30);
+  const words = [...ids, 'one', 'two-three', '{{ data }}', '{{ data.number | slice: 0, 8 }}', 'type:card'];
+  const types = fc.constantFrom(...TOKEN_TYPE_NAMES);
+  const token = types.chain((type) => tokenData[type].map((data) => ({ type, data })));
+  const leaves: Leaves = {
+    text: ({ pattern }) => fc.constantFrom(...(pattern ? ['/', '/pci/high/', '/general/'] : words)),
+    number: () => fc.integer({ min: 1, max: 100 }),
+    anything: fc.oneof(token, fc.dictionary(fc.constantFrom('a', 'b'), token), fc.constant('{{ data }}')),
+    names: fc.constantFrom('note', 'order', 'key'),
+  };
+  // Tools that delete come last.
+  const ordered = [...tools].sort(
+    (a, b) => Number(a.annotations?.destructiveHint ?? 0) - Number(b.annotations?.destructiveHint ?? 0),
+  );
+  for (const { name, inputSchema } of ordered) {
+    const generated = ofSchema(inputSchema as JsonSchema, leaves) as fc.Arbitrary<Record<string, unknown>>;
+    const body = name === 'tokens_create' ? token.map((one) => ({ body: one })) : generated;
+    for (const input of fc.sample(fc.oneof(generated, body), CALLS)) {
+      const sent = collectData(input);
+      const answer = await mcp.call(name, input);
+      expectNoSecret(answer, sent);
+      secrets.push(...sent);
     }
-    expect(mcp.stderr()).not.toMatch(/Error/);
-  },
-);
+  }
+  expect(mcp.stderr()).not.toMatch(/Error/);
+});
 
 /** Lists the values of token data in the arguments of a call. */
 function collectData(input: unknown): string[] {

@@ -28,15 +28,12 @@ test.each(['notice', 'warn', 'debug', 'text'] as const)('%s writes no control ch
   expect(text()).toContain('\\u009b');
 });
 
-test.each(['table', 'json', 'ndjson', 'yaml'] as const)(
-  'results in %s hold none on a terminal',
-  async (mode) => {
-    const { output, text } = await outputTo(mode);
-    await output.result([{ [`key${ALL}`]: `value${ALL}` }], { redaction: 'plain' });
-    await output.result({ [`key${ALL}`]: `value${ALL}` }, { redaction: 'plain', render: () => ALL });
-    expect(holdsControls(text())).toBe(false);
-  },
-);
+test.each(['table', 'json', 'ndjson', 'yaml'] as const)('results in %s have none there', async (mode) => {
+  const { output, text } = await outputTo(mode);
+  await output.result([{ [`key${ALL}`]: `value${ALL}` }], { redaction: 'plain' });
+  await output.result({ [`key${ALL}`]: `value${ALL}` }, { redaction: 'plain', render: () => ALL });
+  expect(holdsControls(text())).toBe(false);
+});
 
 test('JSON on a terminal means the same as in a file', async () => {
   const value = { [`key${ALL}`]: `value${ALL}` };

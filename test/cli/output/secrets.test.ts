@@ -73,21 +73,18 @@ async function environment(cwd: string) {
   };
 }
 
-test.each(width(['table'], ['json', 'table', 'yaml']))(
-  'no resolved secret is printed by an apply, as %s',
-  async (output) => {
-    for (const code of [RETURNS, THROWS]) {
-      const cwd = await project(code);
-      const env = await environment(cwd);
-      const flags = ['--allow-command', '--yes', '--output', output];
-      const ran = await tokenctl(['apply', ...flags], { cwd, env });
-      expect(ran.code).toBe(1);
-      expectHidden(printed(ran, await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')));
-      for (const secret of [SECRETS.command, SECRETS.envFile, 'sk_file_line_1'])
-        expect(ran.stderr).toContain(`::add-mask::${secret}\n`);
-    }
-  },
-);
+test.each(width(['table'], ['json', 'table', 'yaml']))('apply prints no secret, as %s', async (output) => {
+  for (const code of [RETURNS, THROWS]) {
+    const cwd = await project(code);
+    const env = await environment(cwd);
+    const flags = ['--allow-command', '--yes', '--output', output];
+    const ran = await tokenctl(['apply', ...flags], { cwd, env });
+    expect(ran.code).toBe(1);
+    expectHidden(printed(ran, await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')));
+    for (const secret of [SECRETS.command, SECRETS.envFile, 'sk_file_line_1'])
+      expect(ran.stderr).toContain(`::add-mask::${secret}\n`);
+  }
+});
 
 test.each([RETURNS, THROWS])('no resolved secret is printed by reactor run', async (code) => {
   const cwd = await project(code);

@@ -30,26 +30,23 @@ async function setUp(name: string) {
   return { cwd, summary, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };
 }
 
-test.each(['json', 'table'])(
-  'neither an error nor a name becomes a workflow command in GitHub Actions, as %s',
-  async (output) => {
-    const { cwd, env, summary } = await setUp(`a|<b>[a](https://example.com) \\| ${INJECTED}`);
-    const ran = await tokenctl(['apply', '--yes', '--output', output], { cwd, env });
-    expect(ran.code).toBe(1);
-    expect(commandsIn(ran.stdout)).toEqual([]);
-    expect(commandsIn(ran.stderr)).toEqual(['::error', '::error']);
-    const text = await readFile(summary, 'utf8');
-    expect(text).toMatch(/^before\n### Applied to /);
-    const rows = text.split('\n').filter((line) => line.startsWith('|'));
-    // Each object is one row of four cells, whatever its name.
-    expect(rows).toHaveLength(4);
-    expect(rows[2]).toMatch(/^\| reactor \| a\\\|&lt;b>\\\[a\\\]/);
-    for (const row of rows) {
-      expect(row.match(/(?<!\\)(?:\\\\)*\|/g)).toHaveLength(5);
-      expect(row).not.toMatch(/\r|<b>|(?<!\\)\[a/);
-    }
-  },
-);
+test.each(['json', 'table'])('no error and no name becomes a workflow command, as %s', async (output) => {
+  const { cwd, env, summary } = await setUp(`a|<b>[a](https://example.com) \\| ${INJECTED}`);
+  const ran = await tokenctl(['apply', '--yes', '--output', output], { cwd, env });
+  expect(ran.code).toBe(1);
+  expect(commandsIn(ran.stdout)).toEqual([]);
+  expect(commandsIn(ran.stderr)).toEqual(['::error', '::error']);
+  const text = await readFile(summary, 'utf8');
+  expect(text).toMatch(/^before\n### Applied to /);
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+  // Each object is one row of four cells, whatever its name.
+  expect(rows).toHaveLength(4);
+  expect(rows[2]).toMatch(/^\| reactor \| a\\\|&lt;b>\\\[a\\\]/);
+  for (const row of rows) {
+    expect(row.match(/(?<!\\)(?:\\\\)*\|/g)).toHaveLength(5);
+    expect(row).not.toMatch(/\r|<b>|(?<!\\)\[a/);
+  }
+});
 
 test('what code prints becomes no workflow command in reactor run', async () => {
   const { cwd, env } = await setUp('a');

@@ -138,105 +138,102 @@ test.each(['github', 'gitlab'])('no step of the pipeline for %s is shell logic',
 
 const DIGEST_KEY = 'a'.repeat(64);
 
-describe.runIf(width(false, true))(
-  'the workflow of the project with three environments, in fresh clones',
-  () => {
-    const directory = scratchDir();
-    let git: (...args: string[]) => Promise<string>;
-    beforeAll(async () => {
-      await createOrigin(directory);
-      git = (...args) => must(directory, 'git', '-C', 'origin.git', ...args);
-    });
+describe.runIf(width(false, true))('the workflow of a project with three environments, in clones', () => {
+  const directory = scratchDir();
+  let git: (...args: string[]) => Promise<string>;
+  beforeAll(async () => {
+    await createOrigin(directory);
+    git = (...args) => must(directory, 'git', '-C', 'origin.git', ...args);
+  });
 
-    test('promotes one change from dev to production through the plans of its pull request', async () => {
-      const first = (await git('rev-parse', 'main')).trim();
-      const run = async (job: string, values: Environment) =>
-        runGitHubJob(directory, await freshClone(directory, first), job, values);
-      const tested = await run('test', { 'secrets.TOKENCTL_DIGEST_KEY': DIGEST_KEY });
-      expect(tested).toEqual({ code: 0, output: expect.stringMatching(/integration\n[\s\S]*[0-9a-f-]{36}/) });
+  test('promotes one change from dev to production through the plans of its pull request', async () => {
+    const first = (await git('rev-parse', 'main')).trim();
+    const run = async (job: string, values: Environment) =>
+      runGitHubJob(directory, await freshClone(directory, first), job, values);
+    const tested = await run('test', { 'secrets.TOKENCTL_DIGEST_KEY': DIGEST_KEY });
+    expect(tested).toEqual({ code: 0, output: expect.stringMatching(/integration\n[\s\S]*[0-9a-f-]{36}/) });
 
-      const environments = ['dev', 'staging', 'production'];
-      const all = await Promise.all(environments.map(settingsOf));
-      for (const values of all) expect(await run('plan', values)).toMatchObject({ code: 0 });
-      expect(await readFile(join(directory, 'comment-production.md'), 'utf8')).toMatch(
-        /^### Plan for production, \S+, tenant Tenant \d+ \S+: 3 to create\n[\s\S]*<details><summary>reactor charge/,
-      );
-      // Each environment applies what was planned on the pull request, and records it.
-      for (const values of all) {
-        const applied = await run('apply', values);
-        expect(applied, applied.output).toMatchObject({ code: 0 });
-      }
-      expect((await git('log', '--format=%s', 'main')).trim().split('\n')).toEqual([
-        ...environments.toReversed().map((name) => `Record what was applied to ${name} [skip ci]`),
-        'Create the project',
-      ]);
-      const hashes = await Promise.all(
-        environments.map(async (name) => {
-          const { services } = JSON.parse(await git('show', `main:tokenctl.${name}.lock.json`));
-          return services[0].objects
-            .map(({ kind, name }: Record<string, string>) => `${kind}/${name}`)
-            .join(' ');
-        }),
-      );
-      const everywhere = 'application/payments reactor/charge';
-      expect(hashes).toEqual([
-        `${everywhere} reactor/probe`,
-        `${everywhere} reactor/probe`,
-        `${everywhere} webhook/orders`,
-      ]);
+    const environments = ['dev', 'staging', 'production'];
+    const all = await Promise.all(environments.map(settingsOf));
+    for (const values of all) expect(await run('plan', values)).toMatchObject({ code: 0 });
+    expect(await readFile(join(directory, 'comment-production.md'), 'utf8')).toMatch(
+      /^### Plan for production, \S+, tenant Tenant \d+ \S+: 3 to create\n[\s\S]*<details><summary>reactor charge/,
+    );
+    // Each environment applies what was planned on the pull request, and records it.
+    for (const values of all) {
+      const applied = await run('apply', values);
+      expect(applied, applied.output).toMatchObject({ code: 0 });
+    }
+    expect((await git('log', '--format=%s', 'main')).trim().split('\n')).toEqual([
+      ...environments.toReversed().map((name) => `Record what was applied to ${name} [skip ci]`),
+      'Create the project',
+    ]);
+    const hashes = await Promise.all(
+      environments.map(async (name) => {
+        const { services } = JSON.parse(await git('show', `main:tokenctl.${name}.lock.json`));
+        return services[0].objects
+          .map(({ kind, name }: Record<string, string>) => `${kind}/${name}`)
+          .join(' ');
+      }),
+    );
+    const everywhere = 'application/payments reactor/charge';
+    expect(hashes).toEqual([
+      `${everywhere} reactor/probe`,
+      `${everywhere} reactor/probe`,
+      `${everywhere} webhook/orders`,
+    ]);
 
-      // A second run of the same commit applies the same plan, of which nothing is left to do, and adds no commit.
-      const log = await git('log', '--format=%s', 'main');
-      for (const values of all) expect(await run('drift', values)).toMatchObject({ code: 0 });
-      expect(await run('apply', all[0] ?? {})).toMatchObject({ code: 0 });
-      expect(await git('log', '--format=%s', 'main')).toBe(log);
-    });
+    // A second run of the same commit applies the same plan, of which nothing is left to do, and adds no commit.
+    const log = await git('log', '--format=%s', 'main');
+    for (const values of all) expect(await run('drift', values)).toMatchObject({ code: 0 });
+    expect(await run('apply', all[0] ?? {})).toMatchObject({ code: 0 });
+    expect(await git('log', '--format=%s', 'main')).toBe(log);
+  });
 
-    test('fails visibly when what was applied cannot be recorded', async () => {
-      const own = await projectDir({});
-      await createOrigin(own);
-      await writeFile(join(own, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-      const values = await settingsOf('staging');
-      for (const [job, code] of [
-        ['plan', 0],
-        ['apply', 1],
-      ] as const) {
-        const ran = await runGitHubJob(own, await freshClone(own, 'main'), job, values);
-        expect(ran.code, ran.output).toBe(code);
-        if (job === 'apply') expect(ran.output).toContain('git push failed');
-      }
-    });
+  test('fails visibly when what was applied cannot be recorded', async () => {
+    const own = await projectDir({});
+    await createOrigin(own);
+    await writeFile(join(own, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const values = await settingsOf('staging');
+    for (const [job, code] of [
+      ['plan', 0],
+      ['apply', 1],
+    ] as const) {
+      const ran = await runGitHubJob(own, await freshClone(own, 'main'), job, values);
+      expect(ran.code, ran.output).toBe(code);
+      if (job === 'apply') expect(ran.output).toContain('git push failed');
+    }
+  });
 
-    test('the pipeline for GitLab runs the same commands, and records also after a failure', async () => {
-      const cwd = await projectDir({});
-      await createOrigin(cwd);
-      const project = join(cwd, 'project');
-      await tokenctl('init --ci gitlab', { cwd: project });
-      const pipeline = parse(await readFile(join(project, '.gitlab-ci.yml'), 'utf8')) as GitLabPipeline;
-      const { steps } = await readJob(project, 'test');
-      expect(pipeline.test?.script).toEqual(steps.flatMap(({ run }) => run ?? []).slice(1));
-      await commit(project, 'Add a pipeline for GitLab');
-      const values = await settingsOf('staging');
-      const env = {
-        ...(await createRunner(cwd)),
-        ENVIRONMENT: 'staging',
-        CI_COMMIT_BRANCH: 'main',
-        CI_DEFAULT_BRANCH: 'main',
-        TOKENCTL_PUSH_URL: join(cwd, 'origin.git'),
-        TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
-        TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
-        PROCESSOR_KEY: 'key',
-        PROCESSOR_SECRET: 'secret',
-      };
-      const clone = await freshClone(cwd, 'main');
-      const { default: setup, plan, '.apply': apply } = pipeline;
-      const scripts = [setup.before_script, plan?.script, apply?.script, apply?.after_script];
-      for (const script of scripts) {
-        const ran = await runScript(clone, (script ?? []).join('\n'), env);
-        expect(ran.code, ran.stderr).toBe(0);
-      }
-      const log = await must(cwd, 'git', '-C', 'origin.git', 'log', '-1', '--format=%s', 'main');
-      expect(log.trim()).toBe('Record what was applied to staging [skip ci]');
-    });
-  },
-);
+  test('the pipeline for GitLab runs the same commands, and records also after a failure', async () => {
+    const cwd = await projectDir({});
+    await createOrigin(cwd);
+    const project = join(cwd, 'project');
+    await tokenctl('init --ci gitlab', { cwd: project });
+    const pipeline = parse(await readFile(join(project, '.gitlab-ci.yml'), 'utf8')) as GitLabPipeline;
+    const { steps } = await readJob(project, 'test');
+    expect(pipeline.test?.script).toEqual(steps.flatMap(({ run }) => run ?? []).slice(1));
+    await commit(project, 'Add a pipeline for GitLab');
+    const values = await settingsOf('staging');
+    const env = {
+      ...(await createRunner(cwd)),
+      ENVIRONMENT: 'staging',
+      CI_COMMIT_BRANCH: 'main',
+      CI_DEFAULT_BRANCH: 'main',
+      TOKENCTL_PUSH_URL: join(cwd, 'origin.git'),
+      TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
+      TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
+      PROCESSOR_KEY: 'key',
+      PROCESSOR_SECRET: 'secret',
+    };
+    const clone = await freshClone(cwd, 'main');
+    const { default: setup, plan, '.apply': apply } = pipeline;
+    const scripts = [setup.before_script, plan?.script, apply?.script, apply?.after_script];
+    for (const script of scripts) {
+      const ran = await runScript(clone, (script ?? []).join('\n'), env);
+      expect(ran.code, ran.stderr).toBe(0);
+    }
+    const log = await must(cwd, 'git', '-C', 'origin.git', 'log', '-1', '--format=%s', 'main');
+    expect(log.trim()).toBe('Record what was applied to staging [skip ci]');
+  });
+});

@@ -121,21 +121,18 @@ describe('a tenant exported as one JSON file', () => {
     ['a broken fingerprint', 'tokens', { fingerprint_expression: '{{' }, 'tokens.0.fingerprint_expression '],
     ['an unknown permission', 'applications', { permissions: ['all'] }, 'applications.0.permissions.0 '],
     ['no settings', 'tenant', { settings: undefined }, 'tenant.settings '],
-  ])(
-    'what the service would not accept is refused by its path: %s',
-    async (_what, record, change, message) => {
-      await createToken('invalid');
-      const before = (await control.get(path())).body;
-      const file = structuredClone(before);
-      Object.assign(record === 'tenant' ? file.tenant : file[record][0], change);
-      const refused = await control.put('/tenants/file', file);
-      expect([refused.status, refused.body.errors?.tenant_file[0]]).toEqual([
-        400,
-        expect.stringContaining(message),
-      ]);
-      expect((await control.get(path())).body).toEqual(before);
-    },
-  );
+  ])('what the service would not accept is refused by path: %s', async (_what, record, change, message) => {
+    await createToken('invalid');
+    const before = (await control.get(path())).body;
+    const file = structuredClone(before);
+    Object.assign(record === 'tenant' ? file.tenant : file[record][0], change);
+    const refused = await control.put('/tenants/file', file);
+    expect([refused.status, refused.body.errors?.tenant_file[0]]).toEqual([
+      400,
+      expect.stringContaining(message),
+    ]);
+    expect((await control.get(path())).body).toEqual(before);
+  });
 
   test('a token whose data changed after its mask was accepted is imported', async () => {
     await control.post('/reset');

@@ -20,16 +20,13 @@ test('the page holds no data and runs under a strict policy', async () => {
   expect(page).not.toContain(server.emulator.controlToken);
 });
 
-test.each(['', '?a=/', '/', '/?a=b'])(
-  'the address of the documentation leads to it: docs%s',
-  async (rest) => {
-    const address = `${server.emulator.url}/_emulator/ui/docs${rest}`;
-    const { headers } = await fetch(address, { redirect: 'manual' });
-    expect(new URL(headers.get('location') ?? '', address).href).toBe(
-      `${server.emulator.url}/_emulator/ui#/docs`,
-    );
-  },
-);
+test.each(['', '?a=/', '/', '/?a=b'])('the address of the documentation works: docs%s', async (rest) => {
+  const address = `${server.emulator.url}/_emulator/ui/docs${rest}`;
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  expect(new URL(headers.get('location') ?? '', address).href).toBe(
+    `${server.emulator.url}/_emulator/ui#/docs`,
+  );
+});
 
 test('the overview has figures, the tokens are masked, and reading them leaves no trace', async () => {
   await server.token({ type: 'token', data: 'plain-secret' });

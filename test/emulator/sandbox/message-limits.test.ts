@@ -91,20 +91,17 @@ test.each([
 test.each([
   ['quickjs', sandbox],
   ['node', nodeSandbox],
-])(
-  'svc calls that are too large, too deep or of too many values stay in the worker, runtime %s',
-  async (_runtime, on) => {
-    const { outcome, calls } = await receive(
-      `let deep = 1; for (let i = 0; i < 3000; i++) deep = [deep];
+])('svc calls that are too large stay in the worker, runtime %s', async (_runtime, on) => {
+  const { outcome, calls } = await receive(
+    `let deep = 1; for (let i = 0; i < 3000; i++) deep = [deep];
      const many = Array.from({ length: 100000 }, () => []);
      const status = (call) => call.then(() => 200, (error) => error.status);
      return [await status(req.svc.tokenize('x'.repeat(6e6))), await status(req.svc.tokenize(deep)), await status(req.svc.tokenize([many])), await status(req.svc.tokenize(1))];`,
-      on,
-    );
-    expect(outcome).toMatchObject({ value: [413, 400, 400, 200] });
-    expect(calls).toEqual([['tokenize', [1]]]);
-  },
-);
+    on,
+  );
+  expect(outcome).toMatchObject({ value: [413, 400, 400, 200] });
+  expect(calls).toEqual([['tokenize', [1]]]);
+});
 
 test('headers of a thrown response are bounded in number and length', async () => {
   const { outcome } = await receive(

@@ -13,98 +13,95 @@ function held() {
   return { svc: () => released, release };
 }
 
-describe.each(['quickjs', 'node'] as const)(
-  'the code contract, runtime %s (decisions.md, "Reactors")',
-  (runtime) => {
-    const sandbox = testSandbox({ runtime });
+describe.each(['quickjs', 'node'] as const)('the code contract, runtime %s (decisions.md)', (runtime) => {
+  const sandbox = testSandbox({ runtime });
 
-    test.each([
-      ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
-      ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
-      ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
-      ['transpiled ES module', 'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })'],
-      ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
-    ])('accepts %s', async (_name, code) => {
-      expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({
-        raw: { n: 1, s: 'é\u0000\ud800' },
-      });
+  test.each([
+    ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
+    ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
+    ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
+    ['transpiled ES module', 'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })'],
+    ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
+  ])('accepts %s', async (_name, code) => {
+    expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({
+      raw: { n: 1, s: 'é\u0000\ud800' },
     });
+  });
 
-    test('import() loads the same modules as require', async () => {
-      const code = `module.exports = async () => { const { createHash, default: all } = await import('node:crypto');
+  test('import() loads the same modules as require', async () => {
+    const code = `module.exports = async () => { const { createHash, default: all } = await import('node:crypto');
       return { raw: [createHash('md5').digest('hex'), all.createHash === createHash] } }`;
-      expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
-    });
+    expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
+  });
 
-    test('the caller can cancel, before and while the code runs', async () => {
-      const code = 'module.exports = () => new Promise((done) => setTimeout(done, 60_000))';
-      const cancel = new AbortController();
-      const running = run(sandbox, code, { timeoutMs: 60_000, signal: cancel.signal });
-      setTimeout(() => cancel.abort(), 50);
-      expect(await running).toMatchObject({ kind: 'cancelled' });
-      expect(await run(sandbox, code, { signal: cancel.signal })).toMatchObject({ kind: 'cancelled' });
-    });
+  test('the caller can cancel, before and while the code runs', async () => {
+    const code = 'module.exports = () => new Promise((done) => setTimeout(done, 60_000))';
+    const cancel = new AbortController();
+    const running = run(sandbox, code, { timeoutMs: 60_000, signal: cancel.signal });
+    setTimeout(() => cancel.abort(), 50);
+    expect(await running).toMatchObject({ kind: 'cancelled' });
+    expect(await run(sandbox, code, { signal: cancel.signal })).toMatchObject({ kind: 'cancelled' });
+  });
 
-    test('invocations above the limit are queued, until their deadline', async () => {
-      const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
-      const { svc, release } = held();
-      const [first, second] = [run(small, HELD, { svc }), run(small, HELD, { svc })];
-      const late = run(small, 'module.exports = () => ({})', { timeoutMs: 20 });
-      expect(await late).toMatchObject({ kind: 'busy' });
-      release();
-      expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
-    });
+  test('invocations above the limit are queued, until their deadline', async () => {
+    const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
+    const { svc, release } = held();
+    const [first, second] = [run(small, HELD, { svc }), run(small, HELD, { svc })];
+    const late = run(small, 'module.exports = () => ({})', { timeoutMs: 20 });
+    expect(await late).toMatchObject({ kind: 'busy' });
+    release();
+    expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
+  });
 
-    test('reactors that call one another do not wait for instances that they hold themselves', async () => {
-      const small = ownSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
-      const code = (name: string) =>
-        `module.exports = async ({ svc }) => ({ raw: ['${name}', await svc.reactors.react('next')] })`;
-      const last = 'module.exports = async () => "end"';
-      let outer = 0;
-      let bothRun = () => {};
-      const both = new Promise<void>((resolve) => {
-        bothRun = resolve;
-      });
-      const svcAt =
-        (depth: number): SvcCall =>
-        async () => {
-          if (depth === 1 && ++outer === 2) bothRun();
-          await both;
-          return returned(small, depth === 3 ? last : code('itself'), { depth, svc: svcAt(depth + 1) });
-        };
-      const chain = (name: string) => returned(small, code(name), { svc: svcAt(1) });
-      const inner = { raw: ['itself', { raw: ['itself', 'end'] }] };
-      expect(await Promise.all([chain('a'), chain('b')])).toEqual([
-        { raw: ['a', inner] },
-        { raw: ['b', inner] },
-      ]);
+  test('reactors that call one another do not wait for instances that they hold themselves', async () => {
+    const small = ownSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
+    const code = (name: string) =>
+      `module.exports = async ({ svc }) => ({ raw: ['${name}', await svc.reactors.react('next')] })`;
+    const last = 'module.exports = async () => "end"';
+    let outer = 0;
+    let bothRun = () => {};
+    const both = new Promise<void>((resolve) => {
+      bothRun = resolve;
     });
+    const svcAt =
+      (depth: number): SvcCall =>
+      async () => {
+        if (depth === 1 && ++outer === 2) bothRun();
+        await both;
+        return returned(small, depth === 3 ? last : code('itself'), { depth, svc: svcAt(depth + 1) });
+      };
+    const chain = (name: string) => returned(small, code(name), { svc: svcAt(1) });
+    const inner = { raw: ['itself', { raw: ['itself', 'end'] }] };
+    expect(await Promise.all([chain('a'), chain('b')])).toEqual([
+      { raw: ['a', inner] },
+      { raw: ['b', inner] },
+    ]);
+  });
 
-    test('a response of svc that arrives after its invocation is not delivered to the next invocation', async () => {
-      const code = `module.exports = async ({ args, svc }) => {
+  test('a response of svc that arrives after its invocation is not delivered to the next invocation', async () => {
+    const code = `module.exports = async ({ args, svc }) => {
         const answer = svc.tokens.get(args);
         return args === 'first' ? {} : { raw: await answer };
       }`;
-      const answers = new Map<unknown, (value: string) => void>();
-      let secondAsked = () => {};
-      const asked = new Promise<void>((resolve) => {
-        secondAsked = resolve;
-      });
-      const svc: SvcCall = (_method, [id]) => {
-        if (id === 'second') secondAsked();
-        return new Promise((resolve) => answers.set(id, resolve));
-      };
-      await run(sandbox, code, { args: 'first', svc });
-      const second = returned(sandbox, code, { args: 'second', svc });
-      await asked;
-      answers.get('first')?.('for the first');
-      // In its own turn, since answers of one turn would arrive in the other order.
-      await new Promise(setImmediate);
-      answers.get('second')?.('for the second');
-      expect(await second).toEqual({ raw: 'for the second' });
+    const answers = new Map<unknown, (value: string) => void>();
+    let secondAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      secondAsked = resolve;
     });
-  },
-);
+    const svc: SvcCall = (_method, [id]) => {
+      if (id === 'second') secondAsked();
+      return new Promise((resolve) => answers.set(id, resolve));
+    };
+    await run(sandbox, code, { args: 'first', svc });
+    const second = returned(sandbox, code, { args: 'second', svc });
+    await asked;
+    answers.get('first')?.('for the first');
+    // In its own turn, since answers of one turn would arrive in the other order.
+    await new Promise(setImmediate);
+    answers.get('second')?.('for the second');
+    expect(await second).toEqual({ raw: 'for the second' });
+  });
+});
 
 describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
   const sandbox = testSandbox({ runtime });

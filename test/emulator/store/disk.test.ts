@@ -195,24 +195,21 @@ it('--encrypt refuses a wrong key and a missing key', async () => {
 
 const entry = (number: number) => logEntry(number, { id: `entry-${number}`, message: 'm'.repeat(400) });
 
-it.each([[{}], [{ dataKey: KEY }]])(
-  'the log is copied unread after a start, though everything is cleared in between',
-  async (options) => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir, options);
-    await insert(store, token('a'));
-    store.record([1, 2].map(entry));
-    await store.close();
-    store = await open(dataDir, options);
-    const copied: string[] = [];
-    await store.copy(async ({ record }) => {
-      copied.push(record.id);
-      if (copied.length === 1) await store.commit([{ clear: 'everything' }]);
-    });
-    expect(copied).toEqual(['a', 'entry-1', 'entry-2']);
-    expect((await store.find('log', {})).total).toBe(0);
-  },
-);
+it.each([[{}], [{ dataKey: KEY }]])('the log is copied unread after a start and a reset', async (options) => {
+  const dataDir = await temporaryDataDir();
+  let store = await open(dataDir, options);
+  await insert(store, token('a'));
+  store.record([1, 2].map(entry));
+  await store.close();
+  store = await open(dataDir, options);
+  const copied: string[] = [];
+  await store.copy(async ({ record }) => {
+    copied.push(record.id);
+    if (copied.length === 1) await store.commit([{ clear: 'everything' }]);
+  });
+  expect(copied).toEqual(['a', 'entry-1', 'entry-2']);
+  expect((await store.find('log', {})).total).toBe(0);
+});
 
 it('the log has what was written before a start, and answers conditions while entries are added', async () => {
   const dataDir = await temporaryDataDir();

@@ -55,20 +55,17 @@ test.each([
   expect(printed()).toMatch(expected);
 });
 
-test.each(['start --port 0', 'doctor'])(
-  'emulator %s on a full disk says so and leaves nothing behind',
-  async (command) => {
-    await mkdir(join(cwd, 'full'), { recursive: true });
-    // No file may grow: a write fails as on a full disk. doctor has nothing to do in an empty directory.
-    await writeFile(join(cwd, 'full/file'), '');
-    const script = `ulimit -f 0; exec "$0" "$1" emulator ${command} --data-dir full`;
-    expect(await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('The disk that holds the data is full'),
-    });
-    expect(await readdir(join(cwd, 'full'))).toEqual(['file']);
-  },
-);
+test.each(['start --port 0', 'doctor'])('emulator %s: a full disk leaves nothing behind', async (command) => {
+  await mkdir(join(cwd, 'full'), { recursive: true });
+  // No file may grow: a write fails as on a full disk. doctor has nothing to do in an empty directory.
+  await writeFile(join(cwd, 'full/file'), '');
+  const script = `ulimit -f 0; exec "$0" "$1" emulator ${command} --data-dir full`;
+  expect(await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The disk that holds the data is full'),
+  });
+  expect(await readdir(join(cwd, 'full'))).toEqual(['file']);
+});
 
 test('several origins, hosts and module aliases may follow one flag', async () => {
   const origins = ['https://shop.example', 'http://localhost:3000'];

@@ -65,12 +65,9 @@ test.skipIf(!hasPostgres).each([
   expect(await start(url, more)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
 });
 
-test.skipIf(!hasPostgres)(
-  'emulator start --store explains what is wrong: a database that does not exist (PostgreSQL)',
-  async () => {
-    expect((await start(`${url}x`)).stderr).toContain('does not exist');
-  },
-);
+test.skipIf(!hasPostgres)('emulator start --store: a database that does not exist (PostgreSQL)', async () => {
+  expect((await start(`${url}x`)).stderr).toContain('does not exist');
+});
 
 describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   const migrate = (...flags: string[]) =>
@@ -170,39 +167,33 @@ test('emulator move needs the key of the database', async () => {
   });
 });
 
-test.skipIf(!hasPostgres)(
-  'emulator move reports what was moved, and says what to do when it cannot',
-  async () => {
-    const target = await newDatabase();
-    expect(await move('--data-dir', './missing', '--to', target)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('There is no data in'),
-    });
-    await tokenctl('emulator exec --data-dir ./one -- true', { cwd });
-    const moved = await move('--data-dir', './one', '--to', target);
-    expect(moved.code, moved.stderr).toBe(0);
-    expect(moved.json.data).toContainEqual({ kind: 'applications', count: 3 });
-    expect(moved.stderr).toContain('compared record by record');
-    const started = await tokenctl('emulator start --data-dir ./one --port 0', { cwd });
-    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`was moved to ${target}.`) });
-    expect(started.stderr).toContain('tokenctl emulator start --store');
-    await tokenctl('emulator exec --data-dir ./two -- true', { cwd });
-    expect(await move('--data-dir', './two', '--to', target)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Choose an empty one'),
-    });
-  },
-);
+test.skipIf(!hasPostgres)('emulator move reports what was moved, and what to do when it cannot', async () => {
+  const target = await newDatabase();
+  expect(await move('--data-dir', './missing', '--to', target)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no data in'),
+  });
+  await tokenctl('emulator exec --data-dir ./one -- true', { cwd });
+  const moved = await move('--data-dir', './one', '--to', target);
+  expect(moved.code, moved.stderr).toBe(0);
+  expect(moved.json.data).toContainEqual({ kind: 'applications', count: 3 });
+  expect(moved.stderr).toContain('compared record by record');
+  const started = await tokenctl('emulator start --data-dir ./one --port 0', { cwd });
+  expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`was moved to ${target}.`) });
+  expect(started.stderr).toContain('tokenctl emulator start --store');
+  await tokenctl('emulator exec --data-dir ./two -- true', { cwd });
+  expect(await move('--data-dir', './two', '--to', target)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Choose an empty one'),
+  });
+});
 
-test.skipIf(!hasPostgres)(
-  'emulator move names the whole command that starts the emulator on the database',
-  async () => {
-    const target = await newDatabase();
-    await tokenctl('emulator exec --data-dir ./three -- true', { cwd });
-    const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
-    expect(await tokenctl(['emulator', 'move', ...flags], { cwd })).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
-    });
-  },
-);
+test.skipIf(!hasPostgres)('emulator move names the whole command to start on the database', async () => {
+  const target = await newDatabase();
+  await tokenctl('emulator exec --data-dir ./three -- true', { cwd });
+  const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
+  expect(await tokenctl(['emulator', 'move', ...flags], { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
+  });
+});

@@ -104,14 +104,11 @@ test('a package that is not installed is reported where a file imports it, with 
   expect(failure.hint).toBe('Install with: npm install left-pad.');
 });
 
-test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])(
-  'a module that neither the service nor the project has is named with those of the service: %s',
-  async (name) => {
-    const { problems } = await failureOf({ 'a.ts': `const x = require('${name}');` });
-    const provided = `"${name}" is neither provided by the service (assert, axios, buffer,`;
-    expect(problems).toMatchObject([{ file: 'a.ts', line: 1, message: expect.stringContaining(provided) }]);
-  },
-);
+test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])('a module that nobody has: %s', async (name) => {
+  const { problems } = await failureOf({ 'a.ts': `const x = require('${name}');` });
+  const provided = `"${name}" is neither provided by the service (assert, axios, buffer,`;
+  expect(problems).toMatchObject([{ file: 'a.ts', line: 1, message: expect.stringContaining(provided) }]);
+});
 
 test.each([
   ['an imported file that does not exist', `import './gone';\n`, 1, 'Could not resolve "./gone"'],

@@ -120,15 +120,12 @@ describe('what is printed of objects that failed', () => {
     ['a missing permission', problem(403, 'Forbidden'), '', 4],
     ['a rate limit', { ...problem(429, 'Too Many Requests'), headers: { 'retry-after': '0' } }, '', 6],
     ['a timeout', { delayMs: 60_000 }, '--timeout 100ms', 7],
-  ])(
-    '%s that stops every object is printed once and decides the exit code',
-    async (_what, answer, flags, code) => {
-      const { ran } = await run(`diff -o table ${flags}`, [answer], TWO);
-      expect(ran.code).toBe(code);
-      expect(ran.stdout).toBe(['failed     reactor one', 'failed     reactor two', '2 failed\n'].join('\n'));
-      expect(ran.stderr.match(/^error: 2 of 2 objects failed: /gm)).toHaveLength(1);
-    },
-  );
+  ])('%s that stops every object is printed once, with its code', async (_what, answer, flags, code) => {
+    const { ran } = await run(`diff -o table ${flags}`, [answer], TWO);
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toBe(['failed     reactor one', 'failed     reactor two', '2 failed\n'].join('\n'));
+    expect(ran.stderr.match(/^error: 2 of 2 objects failed: /gm)).toHaveLength(1);
+  });
 
   test('gathered failures keep their field errors, also in the annotation of GitHub', async () => {
     const refusal = problem(400, 'Bad Request', {

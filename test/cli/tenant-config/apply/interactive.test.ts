@@ -30,24 +30,21 @@ test('--watch deploys after a change of any bundled file and continues after an 
   expect(await end()).toBe(130);
 });
 
-test.runIf(width(false, true))(
-  '--watch notices imports that were missing or not valid from the start',
-  async () => {
-    const { cwd, env } = await emulator.project({
-      'live.ts': `import { word } from './word';\nimport { later } from './later';\nexport default async () => ({ raw: word + later });\n`,
-      'word.ts': 'export const word = ;\n',
-    });
-    const { printed, waitFor, end } = startTokenctl(WATCH, { cwd, env });
-    await waitFor(/word\.ts: 1:\d+: [\s\S]*Watching/);
-    await writeFile(join(cwd, 'word.ts'), `export const word = 'first';\n`);
-    await waitFor(/(?:resolve ".\/later"[\s\S]*?Watching[\s\S]*?){2}/);
-    await writeFile(join(cwd, 'later.ts'), `export const later = ' second';\n`);
-    await waitFor(/created {4}reactor live/);
-    expect(printed().match(/resolve ".\/later"[\s\S]*?Watching/g)).toHaveLength(2);
-    expect(await react(cwd, env)).toBe('first second');
-    expect(await end()).toBe(130);
-  },
-);
+test.runIf(width(false, true))('--watch notices imports that were missing or invalid at first', async () => {
+  const { cwd, env } = await emulator.project({
+    'live.ts': `import { word } from './word';\nimport { later } from './later';\nexport default async () => ({ raw: word + later });\n`,
+    'word.ts': 'export const word = ;\n',
+  });
+  const { printed, waitFor, end } = startTokenctl(WATCH, { cwd, env });
+  await waitFor(/word\.ts: 1:\d+: [\s\S]*Watching/);
+  await writeFile(join(cwd, 'word.ts'), `export const word = 'first';\n`);
+  await waitFor(/(?:resolve ".\/later"[\s\S]*?Watching[\s\S]*?){2}/);
+  await writeFile(join(cwd, 'later.ts'), `export const later = ' second';\n`);
+  await waitFor(/created {4}reactor live/);
+  expect(printed().match(/resolve ".\/later"[\s\S]*?Watching/g)).toHaveLength(2);
+  expect(await react(cwd, env)).toBe('first second');
+  expect(await end()).toBe(130);
+});
 
 test('Ctrl-C during the smoke test restores the previous code', async () => {
   const { run, cwd, env } = await emulator.project({

@@ -23,14 +23,11 @@ it.each([
   ["throw Object.assign(new Error('odd'), { status: 600 });", 'odd'],
   ["throw Object.assign(new Error('odd'), { status: '404' });", 'odd'],
   ["throw Object.assign(new Error('odd'), { status: 404.5 });", 'odd'],
-])(
-  'an error of the code itself is 500 Reactor Runtime Error with its message: %s',
-  async (statement, message) => {
-    const { status, body } = await throwing(statement);
-    expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
-    expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
-  },
-);
+])('an error of the code itself is 500, Reactor Runtime Error: %s', async (statement, message) => {
+  const { status, body } = await throwing(statement);
+  expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
+  expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
+});
 
 it('an error of the code itself: the 422 of a syntax error contains its position', async () => {
   const { status, body } = await run(server, 'module.exports = async () => {\n  const = 5;\n};');
@@ -77,14 +74,11 @@ it.each([
   expect((await throwing(`throw ${expression};`)).body.detail).toMatch(detail);
 });
 
-it.each([400, 404, 418, 451, 500, 502, 599])(
-  'an error with an integer status of 400–599 becomes that status: %i',
-  async (status) => {
-    const answer = await throwing(`throw Object.assign(new Error('own words'), { status: ${status} });`);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ status, errors: { error: ['own words'] } });
-  },
-);
+it.each([400, 404, 418, 451, 500, 502, 599])('an error becomes its status, 400–599: %i', async (status) => {
+  const answer = await throwing(`throw Object.assign(new Error('own words'), { status: ${status} });`);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ status, errors: { error: ['own words'] } });
+});
 
 it.each([
   ["{ errors: { field: ['a', 'b'] } }", { field: ['a', 'b'] }],
@@ -96,28 +90,22 @@ it.each([
   ['{ errors: { field: [1, null] } }', { field: ['1', 'null'] }],
   ['{ errors: null }', { error: ['message'] }],
   ["{ body: { of: 'an upstream' }, headers: { 'x-of': 'an upstream' } }", { error: ['message'] }],
-])(
-  'an error with an integer status of 400–599 answers with its errors, or its message: %s',
-  async (extra, errors) => {
-    const { status, body } = await throwing(
-      `throw Object.assign(new Error('message'), { status: 422 }, ${extra});`,
-    );
-    expect([status, body.errors]).toEqual([422, errors]);
-  },
-);
+])('an error with an integer status of 400–599 answers with its errors: %s', async (extra, errors) => {
+  const { status, body } = await throwing(
+    `throw Object.assign(new Error('message'), { status: 422 }, ${extra});`,
+  );
+  expect([status, body.errors]).toEqual([422, errors]);
+});
 
 it.each([
   ["{ status: 402, errors: { card: ['expired'] } }", 402, { card: ['expired'] }, /error: Payment Required$/],
   ['{ status: 404 }', 404, { error: ['Not Found'] }, /error: Not Found$/],
   ['{ status: 600 }', 500, { error: ['Error'] }, /^Error$/],
-])(
-  'a thrown object without a message: %s is named by its status',
-  async (expression, expected, errors, detail) => {
-    const { status, body } = await throwing(`throw ${expression};`);
-    expect([status, body.errors]).toEqual([expected, errors]);
-    expect(body.detail).toMatch(detail);
-  },
-);
+])('a thrown object without a message has its status: %s', async (expression, expected, errors, detail) => {
+  const { status, body } = await throwing(`throw ${expression};`);
+  expect([status, body.errors]).toEqual([expected, errors]);
+  expect(body.detail).toMatch(detail);
+});
 
 /** Throws an error of one class, made of an argument, and gives its response. */
 async function thrown(id: string, name: string, given: string): Promise<[number, object]> {
@@ -183,13 +171,10 @@ it.each([
   ],
   ["{ status: 400, headers: { 'content-type': 'text/plain' }, body: { a: 1 } }", 'text/plain', '{"a":1}'],
   ["{ status: 400, body: 'x' }", 'application/json; charset=utf-8', '"x"'],
-])(
-  "require('svc-reactor-errors'): CustomHttpResponseError answers with its own content type: %s",
-  async (argument, type, text) => {
-    const response = await custom(argument);
-    expect([response.headers.get('content-type'), await response.text()]).toEqual([type, text]);
-  },
-);
+])('CustomHttpResponseError answers with its own content type: %s', async (argument, type, text) => {
+  const response = await custom(argument);
+  expect([response.headers.get('content-type'), await response.text()]).toEqual([type, text]);
+});
 
 it("require('svc-reactor-errors'): a page of a reactor gets no access to the origin of the emulator", async () => {
   const headers = "{ 'content-type': 'text/html', 'Content-Security-Policy': 'default-src *' }";
@@ -225,14 +210,11 @@ it("require('svc-reactor-errors'): hop-by-hop, security and malformed headers ar
   expect(response.headers.get('x-good')).toBe('c');
 });
 
-it.each([200, 201, 302, 599])(
-  "require('svc-reactor-errors'): CustomHttpResponseError may answer with %i",
-  async (status) => {
-    const response = await custom(`{ status: ${status}, headers: { 'X-Own': 'yes' }, body: { any: 1 } }`);
-    expect([response.status, response.headers.get('x-own')]).toEqual([status, 'yes']);
-    expect(await response.json()).toEqual({ any: 1 });
-  },
-);
+it.each([200, 201, 302, 599])('CustomHttpResponseError may answer with %i', async (status) => {
+  const response = await custom(`{ status: ${status}, headers: { 'X-Own': 'yes' }, body: { any: 1 } }`);
+  expect([response.status, response.headers.get('x-own')]).toEqual([status, 'yes']);
+  expect(await response.json()).toEqual({ any: 1 });
+});
 
 it("require('svc-reactor-errors'): a success that it answers with is stored under an idempotency key", async () => {
   const id = await createReactor(
@@ -257,13 +239,10 @@ it("require('svc-reactor-errors'): a success without a body has an empty one", a
   expect([nothing.status, await nothing.text()]).toEqual([204, '']);
 });
 
-it.each([0, 100, 199, 600])(
-  "require('svc-reactor-errors'): another status of it is a Reactor Runtime Error: %i",
-  async (status) => {
-    const response = await custom(`{ status: ${status}, body: {} }`);
-    expect(response.status).toBe(500);
-    expect(((await response.json()) as { errors: unknown }).errors).toEqual({
-      error: [`Custom response ${status}; a status is 200 to 599`],
-    });
-  },
-);
+it.each([0, 100, 199, 600])('CustomHttpResponseError: not with %i', async (status) => {
+  const response = await custom(`{ status: ${status}, body: {} }`);
+  expect(response.status).toBe(500);
+  expect(((await response.json()) as { errors: unknown }).errors).toEqual({
+    error: [`Custom response ${status}; a status is 200 to 599`],
+  });
+});

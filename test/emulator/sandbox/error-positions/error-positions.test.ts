@@ -7,19 +7,16 @@ const FAILURES = Object.entries(readSections('failing-reactors'));
 
 const lineOf = (code: string): number => code.split('\n').findIndex((line) => line.includes('// !')) + 1;
 
-describe.each(['quickjs', 'node'] as const)(
-  'the line of an error (decisions.md, "Reactors"), runtime %s',
-  (runtime) => {
-    const sandbox = testSandbox({ runtime });
+describe.each(['quickjs', 'node'] as const)('the line of an error (decisions.md), runtime %s', (runtime) => {
+  const sandbox = testSandbox({ runtime });
 
-    test.each(FAILURES)('%s', async (_name, code) => {
-      expect(await run(sandbox, code, { args: {} })).toMatchObject({
-        kind: 'threw',
-        error: { position: { file: 'reactor.js', line: lineOf(code) } },
-      });
+  test.each(FAILURES)('%s', async (_name, code) => {
+    expect(await run(sandbox, code, { args: {} })).toMatchObject({
+      kind: 'threw',
+      error: { position: { file: 'reactor.js', line: lineOf(code) } },
     });
-  },
-);
+  });
+});
 
 describe('the stack of an error, runtime quickjs', () => {
   const sandbox = testSandbox({ runtime: 'quickjs' });

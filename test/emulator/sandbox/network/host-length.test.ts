@@ -39,11 +39,8 @@ test.each([
   expect(hasLongHost(text)).toBe(false);
 });
 
-test.each(['domainToASCII', 'domainToUnicode'])(
-  '%s does not convert a domain that is too long',
-  async (name) => {
-    const code = `module.exports = ({ args }) => ({ raw: require('url').${name}(args).length })`;
-    expect(await returned(sandbox, code, { args: 'a'.repeat(500) })).toEqual({ raw: 500 });
-    expect(await returned(sandbox, code, { args: LONG })).toEqual({ raw: 0 });
-  },
-);
+test.each(['domainToASCII', 'domainToUnicode'])('%s leaves a domain that is too long', async (name) => {
+  const code = `module.exports = ({ args }) => ({ raw: require('url').${name}(args).length })`;
+  expect(await returned(sandbox, code, { args: 'a'.repeat(500) })).toEqual({ raw: 500 });
+  expect(await returned(sandbox, code, { args: LONG })).toEqual({ raw: 0 });
+});

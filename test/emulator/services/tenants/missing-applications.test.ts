@@ -109,25 +109,22 @@ test('a reset brings back what is missing, and prints it', async () => {
 });
 
 describe.skipIf(!hasPostgres)('in a database that emulators share', () => {
-  test.each(['application', 'key'] as const)(
-    'the %s that was deleted is back for all of them',
-    async (what) => {
-      const options = await postgresOptions();
-      const before = await deleted('private', what, options);
-      await started(async (first) => {
-        expect(first.keys).toEqual({ ...before, private: first.keys.private });
-        expect(first.keys.private).not.toBe(before.private);
-        const other = { ...options, dataDir: join(dataDir, 'other') };
-        await started(async (second) => {
-          expect(second.keys).toEqual(first.keys);
-          expect([await statuses(first), await statuses(second)]).toEqual([
-            [200, 200, 200],
-            [200, 200, 200],
-          ]);
-        }, other);
-      }, options);
-    },
-  );
+  test.each(['application', 'key'] as const)('the deleted %s is back for all of them', async (what) => {
+    const options = await postgresOptions();
+    const before = await deleted('private', what, options);
+    await started(async (first) => {
+      expect(first.keys).toEqual({ ...before, private: first.keys.private });
+      expect(first.keys.private).not.toBe(before.private);
+      const other = { ...options, dataDir: join(dataDir, 'other') };
+      await started(async (second) => {
+        expect(second.keys).toEqual(first.keys);
+        expect([await statuses(first), await statuses(second)]).toEqual([
+          [200, 200, 200],
+          [200, 200, 200],
+        ]);
+      }, other);
+    }, options);
+  });
 });
 
 const server = useServer({ dataDir: scratchDir() });

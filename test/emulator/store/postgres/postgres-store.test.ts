@@ -208,17 +208,14 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
     },
   );
 
-  it.each(['BEGIN', 'unnest', 'INTO tokenctl.terms'])(
-    'commits when the connection is cut at %s',
-    async (text) => {
-      const proxy = await DatabaseProxy.start(await newDatabase());
-      const store = await useOnPostgres(proxy.url);
-      proxy.cutAt(text, 'after the server answered it');
-      await insert(store, token('a'));
-      expect(proxy.cuts).toBe(1);
-      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
-    },
-  );
+  it.each(['BEGIN', 'unnest', 'INTO tokenctl.terms'])('commits despite a cut at %s', async (text) => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const store = await useOnPostgres(proxy.url);
+    proxy.cutAt(text, 'after the server answered it');
+    await insert(store, token('a'));
+    expect(proxy.cuts).toBe(1);
+    expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
+  });
 
   it('is away as well when each address of its name refuses the connection', () => {
     const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });

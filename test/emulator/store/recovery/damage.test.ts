@@ -77,39 +77,36 @@ const ALL = Array.from({ length: TOKENS }, (_, number) => number).filter((number
 const MOST_IN_SEGMENT = 54;
 
 // Fault: start, repair | a file is damaged or missing | disk
-describe.each(Object.entries(KINDS))(
-  'a stopped data directory with a file that is damaged: %s',
-  (_, damage) => {
-    it('is served whole or refused with the name of the file, and a repair keeps the rest', async () => {
-      const random = sequence();
-      const paths = (await filesOf(source)).map((path) => relative(source, path));
-      expect(paths.length).toBeGreaterThan(4);
-      for (const path of paths) {
-        const dataDir = await closedDirectory();
-        const file = join(dataDir, path);
-        await damage(file, await readFile(file), random);
-        const error = await open(dataDir)
-          .then((store) => store.close())
-          .catch((reason) => reason);
-        const found = await findDamage(nodeFileSystem, dataDir);
-        if (path.startsWith('snapshots')) {
-          expect([path, error]).toEqual([path, undefined]);
-          expect(found.map((one) => one.file)).toEqual([file]);
-          await expectSnapshotRefused(dataDir);
-        } else if (error) expect(error).toMatchObject({ name: 'DamagedError', file });
-        else expect([path, await storedIn(dataDir)]).toEqual([path, ALL]);
-        if (error) expect(found.map((one) => one.file)).toContain(file);
-        await repair(nodeFileSystem, dataDir);
-        expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
-        const kept = await storedIn(dataDir);
-        expect(ALL).toEqual(expect.arrayContaining(kept));
-        expect(kept.length).toBeGreaterThanOrEqual(
-          path.startsWith('journal') ? ALL.length - MOST_IN_SEGMENT : ALL.length,
-        );
-      }
-    });
-  },
-);
+describe.each(Object.entries(KINDS))('a stopped data directory with a damaged file: %s', (_, damage) => {
+  it('is served whole or refused with the name of the file, and a repair keeps the rest', async () => {
+    const random = sequence();
+    const paths = (await filesOf(source)).map((path) => relative(source, path));
+    expect(paths.length).toBeGreaterThan(4);
+    for (const path of paths) {
+      const dataDir = await closedDirectory();
+      const file = join(dataDir, path);
+      await damage(file, await readFile(file), random);
+      const error = await open(dataDir)
+        .then((store) => store.close())
+        .catch((reason) => reason);
+      const found = await findDamage(nodeFileSystem, dataDir);
+      if (path.startsWith('snapshots')) {
+        expect([path, error]).toEqual([path, undefined]);
+        expect(found.map((one) => one.file)).toEqual([file]);
+        await expectSnapshotRefused(dataDir);
+      } else if (error) expect(error).toMatchObject({ name: 'DamagedError', file });
+      else expect([path, await storedIn(dataDir)]).toEqual([path, ALL]);
+      if (error) expect(found.map((one) => one.file)).toContain(file);
+      await repair(nodeFileSystem, dataDir);
+      expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
+      const kept = await storedIn(dataDir);
+      expect(ALL).toEqual(expect.arrayContaining(kept));
+      expect(kept.length).toBeGreaterThanOrEqual(
+        path.startsWith('journal') ? ALL.length - MOST_IN_SEGMENT : ALL.length,
+      );
+    }
+  });
+});
 
 /** A snapshot that is damaged or missing is not restored, and the rest is served. */
 async function expectSnapshotRefused(dataDir: string): Promise<void> {

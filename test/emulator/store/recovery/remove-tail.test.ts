@@ -152,19 +152,16 @@ it.each([
   ['an earlier record with a wrong checksum', 3, (text: string) => text.replace('data of a', 'data of A')],
   ['garbage with a line end', 6, (text: string) => `${text}garbage\n`],
   ['garbage with a line end before an unfinished tail', 6, (text: string) => `${text}garbage\ntail`],
-])(
-  'a complete line that is damaged stops the start with the repair command and changes nothing: %s',
-  async (_, line, damage) => {
-    const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
-    const damaged = damage(bytes.toString());
-    await writeFile(segment, damaged);
-    await expect(open(dataDir)).rejects.toMatchObject({
-      name: 'DamagedError',
-      file: segment,
-      line,
-      message: expect.stringContaining('tokenctl emulator doctor --repair'),
-    });
-    expect(await readFile(segment, 'utf8')).toBe(damaged);
-    expect(await quarantined(dataDir)).toEqual([]);
-  },
-);
+])('a complete line that is damaged stops the start and changes nothing: %s', async (_, line, damage) => {
+  const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
+  const damaged = damage(bytes.toString());
+  await writeFile(segment, damaged);
+  await expect(open(dataDir)).rejects.toMatchObject({
+    name: 'DamagedError',
+    file: segment,
+    line,
+    message: expect.stringContaining('tokenctl emulator doctor --repair'),
+  });
+  expect(await readFile(segment, 'utf8')).toBe(damaged);
+  expect(await quarantined(dataDir)).toEqual([]);
+});
