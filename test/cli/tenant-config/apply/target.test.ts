@@ -132,68 +132,15 @@ const APPLY = `
   process.exitCode = status;
 `;
 
-test('a key that may not read the tenant still tells its id, and auth status prints it', async () => {
-  const { ours, run, cwd } = await setUp();
-  const created = await run(
-    ours,
-    'application create --name ci --type management --permission reactor:create,reactor:read,reactor:update --json',
-  );
-  const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: created.json.key };
-  const applied = await tokenctl('apply --yes', { cwd, env });
-  expect(applied.code, applied.stderr).toBe(0);
-  expect(applied.json.tenant).toEqual({ id: ours.tenantId });
-  expect(applied.stderr).toContain(`(tenant ${ours.tenantId})`);
-  const status = await tokenctl('auth status --json', { cwd, env });
-  expect(status.json.tenant).toEqual({ id: ours.tenantId });
-  const named = await run(ours, 'auth status --json');
-  expect(named.json.tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
-});
-
-test('a plan of a reactor whose application the manifest does not name is applied, and keeps the application', async () => {
-  const { ours, run, cwd } = await setUp();
-  await run(ours, 'application create --name payments --type private --permission token:read');
-  await run(ours, 'apply --yes');
-  await run(ours, 'reactor update charge --application payments');
-  await writeFile(join(cwd, 'a.js'), 'module.exports = async () => ({ raw: 1 });');
-  expect((await run(ours, 'plan --out plan.json')).code).toBe(0);
-  const applied = await run(ours, 'apply plan.json');
-  expect([applied.code, applied.json.summary]).toMatchObject([0, { updated: 1, failed: 0 }]);
-  const { application } = (await run(ours, 'reactor get charge')).json;
-  expect(application).toEqual({ id: expect.any(String) });
-});
-
-const CODE = 'module.exports = async () => ({ raw: 1 });\n';
-
-test('an apply that takes permissions from its own key needs the name of the application', async () => {
-  const { run, write } = await emulator.project({});
-  const held = (await run('application get management')).json.permissions as string[];
-  const manifest = (permissions: string[]) =>
-    JSON.stringify({ applications: [{ name: 'management', type: 'management', permissions }] });
-  await write('tokenctl.json', manifest(held.filter((one) => one !== 'webhook:update')));
-  const refused = await run('apply --yes');
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('--confirm=management');
-  expect(refused.stderr).toContain('webhook:update');
-  expect((await run('application get management')).json.permissions).toEqual(held);
-  expect(await run('plan --out plan.json')).toMatchObject({ code: 0 });
-  expect(await run('apply plan.json')).toMatchObject({ code: 2 });
-  expect(await run('apply plan.json --confirm=management')).toMatchObject({ code: 0 });
-});
-
-test('a change made by hand that an apply overwrites is recorded as a version', async () => {
-  const { run, write } = await emulator.project({
-    'r.js': CODE,
-    'tokenctl.yaml': 'reactors: [{ name: r, code: r.js }]\n',
+test('keys of two tenants are refused', async () => {
+  const smoke = [{ expect: {} }];
+  const { cwd, ours, theirs, reactors } = await setUp({
+    reactors: [{ name: 'charge', code: 'a.js', smoke }],
   });
-  expect(await run('apply --yes')).toMatchObject({ code: 0 });
-  const byHand = CODE.replace('1', '"by hand"');
-  expect(await run(['reactor', 'update', 'r', '--code', byHand])).toMatchObject({ code: 0 });
-  await write('r.js', CODE.replace('1', '2'));
-  expect(await run('apply --yes')).toMatchObject({ code: 0 });
-  expect(await run('reactor rollback r')).toMatchObject({ code: 0 });
-  expect((await run('reactor get r')).json.code).toBe(byHand);
-  // What an apply replaced and had recorded itself is not recorded twice.
-  await run('reactor rollback r --to 1');
-  const history = (await run('reactor history r')).json;
-  expect(history.data ?? history.versions ?? history).toHaveLength(5);
+  const env = { ...ours.env, TOKENCTL_PRIVATE_KEY: theirs.keys.private };
+  expect(await tokenctl('apply --yes', { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`belongs to the tenant ${theirs.tenantId}`),
+  });
+  expect(await reactors(ours)).toBe(0);
 });
