@@ -37,6 +37,13 @@ async function readRules(text: string, flag: string, context: Context): Promise<
   return rules;
 }
 
+/** The name of a file would be stored as code: `charge.js` parses. */
+function readCode(text: string, flag: string, context: Context): Promise<string> {
+  if (/^[\w./\\-]+\.[cm]?[jt]s$/.test(text))
+    throw usageError(`${flag} takes code, and ${text} is the name of a file.`, `Write: ${flag} @${text}`);
+  return readText(text, flag, context);
+}
+
 async function readField(
   name: string,
   field: ResourceField,
@@ -55,8 +62,8 @@ async function readField(
   if (given === false) return null;
   if (kind === 'names') return expandNames(name, given as string[]);
   const text = String(given);
-  if (kind === 'code') return readText(text, flag, context);
-  if (kind === 'transform') return { code: await readText(text, flag, context) };
+  if (kind === 'code') return readCode(text, flag, context);
+  if (kind === 'transform') return { code: await readCode(text, flag, context) };
   if (kind === 'rules') return readRules(text, flag, context);
   if (kind === 'json') return readJson(text, flag, context);
   if (kind === 'application') return { id: await resolveId(context.client, 'application', text) };
