@@ -204,7 +204,7 @@ test('every planted leak is found, with where and how, and without the data', as
     'leak-21': ['file out/deep/cache.bin, line 1 base64'],
   });
   const report = stderr.split('\n').filter((line) => line.startsWith('{"error"'));
-  expect(report.join('')).not.toMatch(/400000\d{10}|Zoë|O'Hara|hello|DE0212|in-a-webhook|737/);
+  expect(report.join('')).not.toMatch(/400000\d{10}|Zoë|O'Hara|hello|DE0212|in-a-webhook|\b737\b/);
   // The output of the command is passed on as it is.
   expect(stdout).toMatch(/^charging 400000\d{10}\nspaced 4000 00/);
 });
