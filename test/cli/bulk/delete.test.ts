@@ -42,20 +42,6 @@ test('token delete --query deletes what the search finds and nothing else', asyn
   expect(again.stderr).toContain('No token matches the query.');
 });
 
-test.each([
-  ['neither ids nor a query', ['token', 'delete'], 'Give either ids or --query.'],
-  ['ids and a query', [...DELETE, 'old-1'], 'Give either ids or --query.'],
-  ['an empty query', ['token', 'delete', '--query', ' '], '--query must not be empty.'],
-  ['a query that is not valid', ['token', 'delete', '--query', 'type:'], 'query'],
-])('token delete --query refuses %s', async (_name, args, message) => {
-  const { cwd, env } = await tenantWith(1);
-  expect(await tokenctl([...args, '--yes'], { cwd, env })).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(message),
-  });
-  expect(await storedIds({ env })).toHaveLength(3);
-});
-
 test('token delete --query deletes the others when some tokens are refused', async () => {
   const target = await tenantWith(40, (index) => ({ containers: [index % 4 === 0 ? '/kept/' : '/free/'] }));
   const { cwd, env } = target;
