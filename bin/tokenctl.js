@@ -15,7 +15,7 @@ if (directory) require('node:module').enableCompileCache?.(`${directory}/tokenct
 try {
   require('../dist/cli/tokenctl.cjs');
 } catch (error) {
-  if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  if (!error.message.startsWith("Cannot find module '../dist/")) throw error;
   process.stderr.write('error: tokenctl is not built here.\nhint: Build it: npm run build\n');
   process.exit(1);
 }

@@ -19,6 +19,7 @@ const MAX_LINE_LENGTH = 1_000;
 /** What is known of the frame above, or of the error: which operation of the frame failed. */
 interface Failed {
   kinds: readonly FailureKind[];
+  /** undefined if it is not known */
   name: string | undefined;
   isCall: boolean;
 }

@@ -7,6 +7,7 @@ interface BulkJobOptions {
   rows: AsyncIterable<ImportRow | Reject>;
   /** Rows per batch. */
   batch: number;
+  /** Batches in flight. */
   concurrency: number;
   /** Carries out a batch, which must be safe to repeat. Returns what the service refuses. @param maybeSent by an earlier run */
   process: (rows: readonly ImportRow[], maybeSent: boolean) => Promise<Reject[]>;

@@ -27,6 +27,7 @@ export async function readParts(
 const withoutExtensions = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 
+/** Adds lists to lists, and objects to objects. */
 function merge(base: Document, part: Document, where: string): Document {
   const merged = { ...base };
   for (const [name, value] of Object.entries(part)) {

@@ -121,6 +121,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
   }
 }
 
+/** Reads the stack of the error that an invocation threw; empty if it threw none. */
 async function readStack({ inject, controlToken }: Emulator, traceId: string): Promise<string[]> {
   const { body } = await inject({
     method: 'GET',

@@ -7,6 +7,7 @@ export interface Mismatch {
   /** `raw.amount`, `raw.items[2].id`; empty for the whole value. */
   path: string;
   expected: string;
+  /** The value found; undefined if there is none. */
   actual: unknown;
 }
 

@@ -63,6 +63,7 @@ export async function resolveId(client: Client, noun: Noun, idOrName: string): P
   );
 }
 
+/** Objects among which a similar name is looked for. */
 const SUGGESTION_PAGE = 100;
 
 async function missingError(client: Client, noun: Noun, name: string): Promise<CliError> {

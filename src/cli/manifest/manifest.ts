@@ -26,6 +26,7 @@ type Entry<Row> = Omit<Row, 'name' | 'external'> & {
 /** A reactor as the manifest or the command line describes it. What is undefined stays as the service has it. */
 export type ReactorEntry = Entry<ReactorRow>;
 
+/** A proxy as the manifest describes it. What is undefined stays as the service has it. */
 export type ProxyEntry = Entry<ProxyRow>;
 
 export interface Manifest {

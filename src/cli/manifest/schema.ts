@@ -25,6 +25,7 @@ const address = z.string().superRefine((text, context) => {
 
 const environmentNames = z.array(text).min(1).optional();
 
+/** In which environments an object is declared. */
 const presence = {
   only: described(
     environmentNames,

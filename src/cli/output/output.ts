@@ -124,6 +124,7 @@ export async function createOutput(
     return data.length;
   }
 
+  /** Prints items in the shape of a page that has all of them. */
   const list = (data: readonly unknown[], view: View) =>
     result({ data, pagination: { total_items: data.length } }, view);
 
@@ -133,6 +134,7 @@ export async function createOutput(
     isText: settings.mode === 'table' && settings.jq === undefined,
     style,
     result,
+    /** Prints a result that holds nothing to hide. */
     plain: (value: unknown, view: PlainView = {}) => result(value, { ...view, redaction: 'plain' }),
     list,
     plainList: (data: readonly unknown[], view: PlainView) => list(data, { ...view, redaction: 'plain' }),

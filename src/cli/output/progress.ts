@@ -5,6 +5,7 @@ export type Progress = ReturnType<typeof createProgress>;
 
 interface ProgressOptions {
   unit: string;
+  /** Items that an earlier run has done. */
   done?: number;
   /** Number of all items, those of earlier runs included; undefined if it is not known. */
   total: number | undefined;

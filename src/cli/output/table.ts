@@ -116,6 +116,7 @@ function needOf(
 export const GAP = 2;
 
 interface ColumnNeed {
+  /** Width of the widest cell or the title. */
   natural: number;
   min: number;
   /** The column with the lowest one is dropped first; of equal ones, the rightmost. */

@@ -48,6 +48,7 @@ async function readCode(code: string, directory: string): Promise<string> {
   return readTextFile(resolve(directory, code.slice(1)), `The code ${code} in the seed file`);
 }
 
+/** Creates what a file describes. Returns the number of items created. */
 type ApplySeed = (client: Client) => Promise<number>;
 
 /** Reads a seed file, or a manifest, whose secrets are then made up. */

@@ -5,6 +5,7 @@ import { type ReportedError, toReportedError } from './github.js';
 const TEST_REPORT_VERSION = 1;
 
 export interface ReactorTestReport extends Omit<ReactorTestResult, 'error'> {
+  /** Present if the cases could not run. */
   error?: ReportedError | undefined;
 }
 

@@ -27,6 +27,7 @@ export interface ObjectResult {
   file?: string | undefined;
   status: ObjectStatus;
   id?: string | undefined;
+  /** What the service has now, compared with before. */
   remote: RemoteState;
   /** The object was read back from the service and is as planned. */
   verified: boolean;
@@ -37,6 +38,7 @@ export interface ObjectResult {
   /** SHA-256 of the object without the values of its configuration. */
   hash?: string | undefined;
   code?: { characters: number; minified: boolean } | undefined;
+  /** The smoke tests that ran; absent if there are none. */
   smoke?: SmokeResult[] | undefined;
   durationMs: number;
   /** What else is to be said: which version was restored. */

@@ -40,6 +40,7 @@ async function createOnce(
   }
 }
 
+/** Creates or updates an object. Returns its ID. */
 export async function writeObject(planned: PlannedObject, options: WriteOptions): Promise<string> {
   const { kind, name, before, desired } = planned;
   const { client, ids } = options;

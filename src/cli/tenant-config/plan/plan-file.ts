@@ -17,6 +17,7 @@ export interface PlannedRow
   action: PlannedObject['action'] | 'delete';
   /** The ID on the service; absent if the object is to be created. */
   id?: string | undefined;
+  /** The name that the object has on the service. */
   previous_name?: string | undefined;
   /** State of the object on the service when the plan was made; null for none. */
   remote: string | null;

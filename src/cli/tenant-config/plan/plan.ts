@@ -10,6 +10,7 @@ import type { TenantIdentity } from '../tenant-identity.js';
 import type { Remote } from './remote.js';
 
 interface PlanEntry extends Omit<Declared, 'outcome'> {
+  /** Time spent on building the object and reading the stored one. */
   durationMs: number;
 }
 

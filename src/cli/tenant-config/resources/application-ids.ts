@@ -37,6 +37,7 @@ export class ApplicationIds {
     return name !== undefined && this.#of(name).length === 1 ? name : id;
   }
 
+  /** Replaces the ID of the application that an object refers to by its name. */
   withName(stored: Stored): Stored {
     const { content } = stored;
     return content.application
