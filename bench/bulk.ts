@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokenctl } from '../test/support/executable.js';
-import { Client } from './clients.js';
+import { send } from './clients.js';
 import { atLeast, atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { withEmulator, withTestEmulator } from './servers.js';
+import { connect, createDirectory, endAll, startEmulator } from './servers.js';
 
 const ROWS = 100_000;
 /** One row of this number is rejected. */
@@ -28,21 +28,22 @@ const rows = (row: (index: number) => string): string =>
   Array.from({ length: ROWS }, (_, i) => row(i)).join('');
 
 /** Imports a file into an emulator with its data on disk, both processes as a user starts them. @returns rows per second */
-function importFile(name: string, text: string, expectedRejects: number): Promise<number> {
-  return withEmulator([], async (_emulator, directory) => {
-    await writeFile(join(directory, name), text);
-    const command = `token import ${name} --quiet --data-dir data --rejects rejects`;
-    const { imported, rejected, rows_per_second: rate } = (await tokenctl(command, { cwd: directory })).json;
-    if (rejected !== expectedRejects || imported !== ROWS - expectedRejects)
-      throw new Error(`imported ${imported} of ${ROWS}, rejected ${rejected}`);
-    return rate;
-  });
+async function importFile(name: string, text: string, expectedRejects: number): Promise<number> {
+  const cwd = await createDirectory();
+  await startEmulator([], join(cwd, 'data'));
+  await writeFile(join(cwd, name), text);
+  const command = `token import ${name} --quiet --data-dir data --rejects rejects`;
+  const { imported, rejected, rows_per_second: rate } = (await tokenctl(command, { cwd })).json;
+  if (rejected !== expectedRejects || imported !== ROWS - expectedRejects)
+    throw new Error(`imported ${imported} of ${ROWS}, rejected ${rejected}`);
+  return rate;
 }
 
 /** C1: `token import` of NDJSON, and of CSV with rejected rows. */
 export async function bulkImport(): Promise<Measurement[]> {
   const what = `token import of ${ROWS.toLocaleString('en')} rows`;
   const clean = await importFile('rows.ndjson', rows(ndjson), 0);
+  await endAll();
   const mixed = await importFile('rows.csv', CSV_COLUMNS + rows(csv), ROWS / REJECTED_OF);
   return [
     atLeast('C1', `${what} of NDJSON`, 10_000, clean, ' rows/s'),
@@ -51,20 +52,17 @@ export async function bulkImport(): Promise<Measurement[]> {
 }
 
 /** C2: reset, and snapshot restore of 1,000 tokens. */
-export function resets(): Promise<Measurement[]> {
-  return withTestEmulator([], async ({ reset, snapshots }, { url, keys }) => {
-    const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030 };
-    const body = Array.from({ length: TOKENS }, () => ({ type: 'card', data }));
-    const client = new Client(url);
-    await client.send({ method: 'POST', path: '/tokenize', key: keys.private, body });
-    client.close();
-    await snapshots.save('bench');
-    const [resetTimes = [], restoreTimes = []] = await timeInTurn(ROUNDS, reset, () =>
-      snapshots.restore('bench'),
-    );
-    return [
-      atMost('C2', `emulator reset of ${TOKENS} tokens`, 20, median(resetTimes), ' ms'),
-      atMost('C2', `snapshot restore of ${TOKENS} tokens`, 20, median(restoreTimes), ' ms'),
-    ];
-  });
+export async function resets(): Promise<Measurement[]> {
+  const server = await startEmulator();
+  const { reset, snapshots } = await connect(server);
+  const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030 };
+  const body = Array.from({ length: TOKENS }, () => ({ type: 'card', data }));
+  await send(server.url, { method: 'POST', path: '/tokenize', key: server.keys.private, body });
+  await snapshots.save('bench');
+  const restore = () => snapshots.restore('bench');
+  const [resetTimes = [], restoreTimes = []] = await timeInTurn(ROUNDS, reset, restore);
+  return [
+    atMost('C2', `emulator reset of ${TOKENS} tokens`, 20, median(resetTimes), ' ms'),
+    atMost('C2', `snapshot restore of ${TOKENS} tokens`, 20, median(restoreTimes), ' ms'),
+  ];
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import { median } from './measurement.js';
 
@@ -10,42 +11,24 @@ export interface Call {
   body?: unknown;
 }
 
-/** Sends single requests over connections that are kept alive. */
-export class Client {
-  readonly #agent: Agent;
-  readonly #url: string;
+const agent = new Agent({ keepAlive: true });
 
-  constructor(url: string, maxSockets = 10) {
-    this.#url = url;
-    this.#agent = new Agent({ keepAlive: true, maxSockets });
-  }
+/** Sends a request over a connection that is kept alive. */
+export async function open(url: string, { method, path, key, body }: Call): Promise<IncomingMessage> {
+  const headers = { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const sent = request(url + path, { method, headers, agent });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
 
-  async #request({ method, path, key, body }: Call): Promise<IncomingMessage> {
-    const headers = { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
-    const sent = request(this.#url + path, { method, headers, agent: this.#agent });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return response;
-  }
-
-  /** @returns the body, parsed @throws {Error} with the status, if it is not a success */
-  async send(call: Call): Promise<Record<string, unknown>> {
-    const response = await this.#request(call);
-    let text = '';
-    for await (const chunk of response) text += chunk;
-    const { statusCode = 0 } = response;
-    if (statusCode > 299) throw new Error(`${call.method} ${call.path} answered ${statusCode}.`);
-    return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
-  }
-
-  /** Waits for the response, whatever it is, and drops it. */
-  async sendAndDrop(call: Call): Promise<void> {
-    await once((await this.#request(call)).resume(), 'end');
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
+/** @returns the body, parsed @throws {Error} with the status, if it is not a success */
+export async function send(url: string, call: Call): Promise<Record<string, unknown>> {
+  const response = await open(url, call);
+  const answer = await text(response);
+  const { statusCode = 0 } = response;
+  if (statusCode > 299) throw new Error(`${call.method} ${call.path} answered ${statusCode}.`);
+  return JSON.parse(answer || '{}') as Record<string, unknown>;
 }
 
 export const CONNECTIONS = 20;
@@ -54,14 +37,10 @@ export const CONNECTIONS = 20;
 export type Rate = (seconds: number) => Promise<number>;
 
 /** Sends a request over and over. The rate is that of its responses. */
-export function rateOf(port: number, { method, path, key, body }: Call): Rate {
-  const options = {
-    url: `http://127.0.0.1:${port}${path}`,
-    method,
-    headers: { 'SVC-API-KEY': key, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    connections: CONNECTIONS,
-  };
+export function rateOf(url: string, { method, path, key, body }: Call): Rate {
+  const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const options = { url: url + path, method, headers, ...content, connections: CONNECTIONS };
   return async (duration) => {
     const { requests, non2xx, errors, duration: took } = await autocannon({ ...options, duration });
     if (non2xx + errors > 0) throw new Error(`${method} ${path} failed ${non2xx + errors} times.`);

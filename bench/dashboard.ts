@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import type { Browser, Page } from 'playwright-core';
 import { HAS_BROWSER, launchBrowser } from '../test/support/browser.js';
-import { CONNECTIONS } from './clients.js';
+import { CONNECTIONS, send } from './clients.js';
 import { atMost, type Measurement, median, quantile, timed } from './measurement.js';
-import { type EmulatorServer, withTestEmulator } from './servers.js';
+import { atEnd, type EmulatorServer, startEmulator } from './servers.js';
 
 const TOKENS = 50_000;
 const TOKENS_PER_REQUEST = 1_000;
@@ -19,17 +19,13 @@ const VIEWS = ['Overview', 'Requests', 'Tokens'];
 /** W1: the dashboard of an emulator with 50,000 tokens: when it is usable, its scripts, and its frames while requests arrive. */
 export async function dashboard(): Promise<Measurement[]> {
   if (!HAS_BROWSER) throw new Error('W1 needs a browser. Install chromium.');
-  return withTestEmulator(['--memory'], async ({ tenants }, server) => {
-    const [tenant] = await tenants.list();
-    const body = Array.from({ length: TOKENS_PER_REQUEST }, (_, index) => `text ${index}`);
-    for (let count = 0; count < TOKENS; count += body.length) await tenant?.client.call('tokenize', { body });
-    const browser = await launchBrowser();
-    try {
-      return [...(await measureStart(browser, server)), ...(await measureFrames(browser, server))];
-    } finally {
-      await browser.close();
-    }
-  });
+  const server = await startEmulator(['--memory']);
+  const call = { method: 'POST', path: '/tokenize', key: server.keys.private } as const;
+  const body = Array.from({ length: TOKENS_PER_REQUEST }, (_, index) => `text ${index}`);
+  for (let count = 0; count < TOKENS; count += body.length) await send(server.url, { ...call, body });
+  const browser = await launchBrowser();
+  atEnd(() => browser.close());
+  return [...(await measureStart(browser, server)), ...(await measureFrames(browser, server))];
 }
 
 /** Opens the overview, until it has its figures. */

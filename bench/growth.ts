@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, Client } from './clients.js';
+import { type Call, send } from './clients.js';
 import { atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { type EmulatorServer, startEmulatorProcess, withDirectory } from './servers.js';
-import { runNothing } from './startup.js';
+import { createDirectory, type EmulatorServer, startEmulator } from './servers.js';
+import { startAgainstNothing } from './startup.js';
 
 const FEW = 1_000;
 const MANY = 100_000;
@@ -34,64 +34,45 @@ interface Filled {
 
 async function startFilled(directory: string, count: number): Promise<Filled> {
   const dataDir = join(directory, String(count));
-  const emulator = await startEmulatorProcess(dataDir);
-  const client = new Client(emulator.url);
+  const emulator = await startEmulator([], dataDir);
   for (let from = 0; from < count; from += FEW) {
     const body = Array.from({ length: FEW }, (_, index) => tokenOf(from + index));
-    await client.send({ method: 'POST', path: '/tokenize', key: emulator.keys.private, body });
+    await send(emulator.url, { method: 'POST', path: '/tokenize', key: emulator.keys.private, body });
   }
-  client.close();
   return { dataDir, count, emulator };
 }
 
-/** A request, sent with the private key unless `as` names another. */
-interface GrowthRequest extends Omit<Call, 'key'> {
-  as?: 'management';
-}
+type GrowthRequest = [method: Call['method'], path: string, body?: unknown];
 
 const OPERATIONS: Record<string, (number: number, count: number) => GrowthRequest> = {
-  create: (number) => ({
-    method: 'POST',
-    path: '/tokens',
-    body: { type: 'token', data: `new ${number}`, metadata: { customer: 'new' } },
-  }),
-  get: (number, count) => ({ method: 'GET', path: `/tokens/${idOf((number * 7919) % count)}` }),
-  'page of a list': (number) => ({ method: 'GET', path: `/tokens?size=20&page=${1 + (number % 20)}` }),
-  'metadata filter': (number, count) => ({
-    method: 'GET',
-    path: `/tokens?metadata.customer=customer-${(number * 7919) % count}`,
-  }),
-  'search by index': (number, count) => ({
-    method: 'POST',
-    path: '/tokens/search',
-    body: { query: `data:"value-${(number * 7919) % count}"` },
-  }),
-  'usage report': () => ({ method: 'GET', path: '/tenants/self/reports/usage', as: 'management' }),
+  create: (number) => [
+    'POST',
+    '/tokens',
+    { type: 'token', data: `new ${number}`, metadata: { customer: 'new' } },
+  ],
+  get: (number, count) => ['GET', `/tokens/${idOf((number * 7919) % count)}`],
+  'page of a list': (number) => ['GET', `/tokens?size=20&page=${1 + (number % 20)}`],
+  'metadata filter': (number, count) => [
+    'GET',
+    `/tokens?metadata.customer=customer-${(number * 7919) % count}`,
+  ],
+  'search by index': (number, count) => [
+    'POST',
+    '/tokens/search',
+    { query: `data:"value-${(number * 7919) % count}"` },
+  ],
+  'usage report': () => ['GET', '/tenants/self/reports/usage'],
 };
 
 /** The ratio of the medians of both emulators, asked in turn. */
 async function compare(operation: (number: number, count: number) => GrowthRequest, both: [Filled, Filled]) {
-  const clients = both.map(({ emulator }) => new Client(emulator.url));
-  const tasks = both.map(({ emulator, count }, at) => (round: number) => {
-    const { as = 'private', ...request } = operation(round, count);
-    return clients[at]?.send({ ...request, key: emulator.keys[as] });
+  const tasks = both.map(({ emulator: { url, keys }, count }) => (round: number) => {
+    const [method, path, body] = operation(round, count);
+    const key = path.startsWith('/tokens') ? keys.private : keys.management;
+    return send(url, { method, path, key, body });
   });
   const [few = [], many = []] = await timeInTurn(REQUESTS, ...tasks);
-  for (const client of clients) client.close();
   return median(many.slice(WARM_UP)) / median(few.slice(WARM_UP));
-}
-
-/** G2: how long a start takes. */
-async function startOf(dataDir: string): Promise<Measurement> {
-  const starts: number[] = [];
-  const [baselines = []] = await timeInTurn(STARTS, runNothing, async () => {
-    const emulator = await startEmulatorProcess(dataDir);
-    starts.push(emulator.startMs);
-    await emulator.stop();
-  });
-  const startMs = median(starts);
-  const ratio = (startMs / median(baselines)).toFixed(1);
-  return atMost('G2', `start with ${MANY} tokens`, 1_200, startMs, ' ms', ` (${ratio} × node -e 0)`);
 }
 
 /** Resident memory. Linux only. */
@@ -101,22 +82,23 @@ async function residentMegabytes({ pid }: EmulatorServer): Promise<number> {
 }
 
 /** G1 and G2: what 100,000 stored tokens cost. */
-export function growth(): Promise<Measurement[]> {
-  return withDirectory(async (directory) => {
-    const few = await startFilled(directory, FEW);
-    const many = await startFilled(directory, MANY);
-    const measurements: Measurement[] = [];
-    try {
-      await sleep(SETTLE_MS);
-      const resident = await residentMegabytes(many.emulator);
-      for (const [name, operation] of Object.entries(OPERATIONS)) {
-        const what = `${name}: ${MANY} stored tokens against ${FEW}`;
-        measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
-      }
-      measurements.push(atMost('G2', `resident memory with ${MANY} tokens`, 350, resident, ' MB'));
-    } finally {
-      await Promise.all([few.emulator.stop(), many.emulator.stop()]);
-    }
-    return [...measurements, await startOf(many.dataDir)];
-  });
+export async function growth(): Promise<Measurement[]> {
+  const directory = await createDirectory();
+  const few = await startFilled(directory, FEW);
+  const many = await startFilled(directory, MANY);
+  await sleep(SETTLE_MS);
+  const resident = await residentMegabytes(many.emulator);
+  const measurements: Measurement[] = [];
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    const what = `${name}: ${MANY} stored tokens against ${FEW}`;
+    measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
+  }
+  await Promise.all([few.emulator.end(), many.emulator.end()]);
+  const { startMs, ratio } = await startAgainstNothing(STARTS, () => many.dataDir);
+  const more = ` (${ratio.toFixed(1)} × node -e 0)`;
+  return [
+    ...measurements,
+    atMost('G2', `resident memory with ${MANY} tokens`, 350, resident, ' MB'),
+    atMost('G2', `start with ${MANY} tokens`, 1_200, startMs, ' ms', more),
+  ];
 }

@@ -16,7 +16,6 @@ export interface Recording {
 /** A figure and the one that was recorded last. */
 export interface Comparison {
   commit: string;
-  recorded: number;
   /** How much worse it is now: 0.1 is 10 %, negative is better. */
   worse: number;
 }
@@ -35,11 +34,11 @@ export async function readHistory(): Promise<Recording[]> {
 export function compare(history: readonly Recording[], measurement: Measurement): Comparison | undefined {
   const name = nameOf(measurement);
   const last = history.findLast(({ figures }) => name in figures);
-  const recorded = last?.figures[name];
-  if (last === undefined || recorded === undefined) return undefined;
+  if (!last) return undefined;
+  const recorded = last.figures[name] ?? Number.NaN;
   const { value, lowerIsBetter } = measurement;
   const worse = lowerIsBetter ? value / recorded - 1 : recorded / value - 1;
-  return { commit: last.commit, recorded, worse };
+  return { commit: last.commit, worse };
 }
 
 /** Adds a recording of the commit that is checked out. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '../src/testing/index.js';
 import { Sender, SHAPES, type Shape } from './hostile-shapes.js';
 import { atMost, type Measurement, quantile } from './measurement.js';
-import { withTestEmulator } from './servers.js';
+import { connect, endAll, startEmulator } from './servers.js';
 
 /** The heap of the emulator, so that a shape that holds much memory ends it. */
 const NODE = '--max-old-space-size=700';
@@ -37,39 +37,37 @@ process.stdin.resume().on('end', () => {
 /** R3 and R4: what one tenant does to another one that reads a token, calls a reactor or creates tokens, for each shape of requests. */
 export async function besideHostileCallers(id: Shape['id']): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const shape of SHAPES.filter((one) => one.id === id)) measurements.push(await measure(shape));
+  for (const shape of SHAPES.filter((one) => one.id === id)) {
+    measurements.push(await measure(shape));
+    await endAll();
+  }
   return measurements;
 }
 
 /** Runs one shape against an emulator of its own. */
-function measure(shape: Shape): Promise<Measurement> {
-  const { id, name, other, goal } = shape;
-  return withTestEmulator(
-    [],
-    async ({ tenants }, server) => {
-      const sender = new Sender(await tenants.create(), server.port);
-      const attack = await shape.prepare(sender);
-      const finish = await startReader(other, await tenants.create(), server.port);
-      const ended = attack().catch(() => {});
-      await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
-      const times = await finish();
-      const share = other === 'react' ? 0.95 : 0.99;
-      const time = server.isAlive() ? quantile(times, share) : Number.POSITIVE_INFINITY;
-      sender.close();
-      // Its requests need not end.
-      await server.stop('SIGKILL');
-      const median = ` (p50 ${quantile(times, 0.5).toFixed(1)})`;
-      return atMost(id, `another tenant beside ${name}: its p${share * 100}`, goal, time, ' ms', median);
-    },
-    NODE,
-  );
+async function measure({ id, name, other, goal, prepare }: Shape): Promise<Measurement> {
+  const server = await startEmulator([], undefined, NODE);
+  const { tenants } = await connect(server);
+  const attack = await prepare(new Sender(await tenants.create(), server.url));
+  const finish = await startReader(other, await tenants.create(), server.url);
+  const ended = attack().catch(() => {});
+  await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
+  const times = await finish();
+  const share = other === 'react' ? 0.95 : 0.99;
+  const { exitCode, signalCode } = server.child;
+  const isAlive = exitCode === null && signalCode === null;
+  const time = isAlive ? quantile(times, share) : Number.POSITIVE_INFINITY;
+  // Its requests need not end.
+  await server.end('SIGKILL');
+  const median = ` (p50 ${quantile(times, 0.5).toFixed(1)})`;
+  return atMost(id, `another tenant beside ${name}: its p${share * 100}`, goal, time, ' ms', median);
 }
 
 /** Lets the other tenant work in a process of its own. @returns a function that ends it, and returns the milliseconds of each request */
-async function startReader(kind: Shape['other'], { client, keys }: Tenant, port: number) {
+async function startReader(kind: Shape['other'], { client, keys }: Tenant, base: string) {
   const headers = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json' };
   const [method, path, body] = await requestOf(kind, client);
-  const call = { url: `http://127.0.0.1:${port}${path}`, method, headers, body: JSON.stringify(body) };
+  const call = { url: base + path, method, headers, body: JSON.stringify(body) };
   const args = ['--input-type=module', '-e', READER, JSON.stringify(call)];
   const reader = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(reader, 'spawn');

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as PgClient, Pool } from 'pg';
-import { connectEmulator } from '../src/testing/index.js';
 import { hasPostgres, PostgresServer } from '../test/support/postgres.js';
-import { Client, CONNECTIONS, compareRates, type Rate, rateOf } from './clients.js';
+import { CONNECTIONS, compareRates, type Rate, rateOf, send } from './clients.js';
 import { atLeast, atMost, type Measurement, quantile, timeInTurn } from './measurement.js';
-import { type EmulatorServer, withEmulator } from './servers.js';
+import { atEnd, connect, type EmulatorServer, startEmulator } from './servers.js';
 import { postCard } from './throughput.js';
 
 /** Creates one after the other in a round of P2; about as many as fit into the second. */
@@ -13,35 +12,30 @@ const CREATES = 60;
 const ROUNDS = 8;
 const HELD_MS = 1_000;
 
-/** Starts a PostgreSQL with a database for emulators. Without PostgreSQL, nothing is measured. */
-async function withDatabase(
-  use: (server: PostgresServer, storeUrl: string) => Promise<Measurement>,
-): Promise<Measurement[]> {
-  if (!hasPostgres) {
-    process.stderr.write('Not measured: there is no PostgreSQL in /usr/lib/postgresql\n');
-    return [];
-  }
-  const server = await PostgresServer.start({ fsync: true });
-  try {
-    return [await use(server, await server.createDatabase())];
-  } finally {
-    await server.stop();
-  }
-}
+/** Makes a benchmark of emulators on a database of a new PostgreSQL. Without PostgreSQL, nothing is measured. */
+const onDatabase =
+  (measure: (storeUrl: string, server: PostgresServer) => Promise<Measurement>) =>
+  async (): Promise<Measurement[]> => {
+    if (!hasPostgres) {
+      process.stderr.write('Not measured: there is no PostgreSQL in /usr/lib/postgresql\n');
+      return [];
+    }
+    const server = await PostgresServer.start({ fsync: true });
+    atEnd(() => server.stop());
+    return [await measure(await server.createDatabase(), server)];
+  };
 
 /** P1: POST /tokens on PostgreSQL, answered after the commit, against a bare INSERT. */
-export function postgresCreates(): Promise<Measurement[]> {
-  return withDatabase(async (server, storeUrl) => {
-    const { ratio, more } = await withEmulator(['--store', storeUrl], async (emulator) => {
-      const create = rateOf(emulator.port, postCard(emulator));
-      await create(1);
-      const size = await bytesOfCard(server, storeUrl);
-      return withInserts(await server.createDatabase(), size, (insert) => compareRates(insert, create));
-    });
-    const what = 'POST /tokens on PostgreSQL, card, 20 connections, against a bare INSERT of as many bytes';
-    return atLeast('P1', what, 0.2, ratio, '×', more);
-  });
-}
+export const postgresCreates = onDatabase(async (storeUrl, server) => {
+  const emulator = await startEmulator(['--store', storeUrl]);
+  const create = rateOf(emulator.url, postCard(emulator));
+  await create(1);
+  const size = await bytesOfCard(server, storeUrl);
+  const insert = await rateOfInserts(await server.createDatabase(), size);
+  const { ratio, more } = await compareRates(insert, create);
+  const what = 'POST /tokens on PostgreSQL, card, 20 connections, against a bare INSERT of as many bytes';
+  return atLeast('P1', what, 0.2, ratio, '×', more);
+});
 
 /** The bytes of the records that one POST /tokens stores: the token and its audit entry. */
 async function bytesOfCard(server: PostgresServer, storeUrl: string): Promise<number> {
@@ -56,74 +50,53 @@ async function bytesOfCard(server: PostgresServer, storeUrl: string): Promise<nu
 }
 
 /** Inserts rows through a pool of connections, each row in a transaction of its own. */
-async function withInserts<T>(
-  connectionString: string,
-  size: number,
-  use: (insert: Rate) => Promise<T>,
-): Promise<T> {
+async function rateOfInserts(connectionString: string, size: number): Promise<Rate> {
   const pool = new Pool({ connectionString, max: CONNECTIONS });
-  try {
-    await pool.query('CREATE TABLE rows (id text PRIMARY KEY, record text NOT NULL)');
-    const record = randomBytes(size / 2).toString('hex');
-    return await use(async (seconds) => {
-      const began = performance.now();
-      let inserted = 0;
-      const insert = async () => {
-        while (performance.now() < began + seconds * 1000) {
-          await pool.query('INSERT INTO rows VALUES ($1, $2)', [randomUUID(), record]);
-          inserted += 1;
-        }
-      };
-      await Promise.all(Array.from({ length: CONNECTIONS }, insert));
-      return (inserted * 1000) / (performance.now() - began);
-    });
-  } finally {
-    await pool.end();
-  }
+  atEnd(() => pool.end());
+  await pool.query('CREATE TABLE rows (id text PRIMARY KEY, record text NOT NULL)');
+  const record = randomBytes(size / 2).toString('hex');
+  return async (seconds) => {
+    const began = performance.now();
+    let inserted = 0;
+    const insert = async () => {
+      while (performance.now() < began + seconds * 1000) {
+        await pool.query('INSERT INTO rows VALUES ($1, $2)', [randomUUID(), record]);
+        inserted += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, insert));
+    return (inserted * 1000) / (performance.now() - began);
+  };
 }
 
-/** Two emulators on one database, and the keys of another tenant than that of the first. */
-interface Pair {
-  first: EmulatorServer;
-  second: EmulatorServer;
-  other: Pick<EmulatorServer, 'keys'>;
-}
-
-function withPair<T>(storeUrl: string, use: (pair: Pair) => Promise<T>): Promise<T> {
-  const flags = ['--store', storeUrl];
-  return withEmulator(flags, (first) =>
-    withEmulator(flags, async (second) => {
-      const emulator = await connectEmulator(second);
-      const other = await emulator.tenants.create('other');
-      return use({ first, second, other }).finally(() => Promise.all([other.close(), emulator.close()]));
-    }),
-  );
+/** Starts two emulators on one database, with another tenant than that of the first. */
+async function startPair(storeUrl: string) {
+  const first = await startEmulator(['--store', storeUrl]);
+  const second = await startEmulator(['--store', storeUrl]);
+  const other = await (await connect(second)).tenants.create('other');
+  atEnd(() => other.close());
+  return { first, second, other };
 }
 
 /** P2: creates of a tenant while a commit of another one hangs. */
-export function createsBesideHangingCommit(): Promise<Measurement[]> {
-  return withDatabase(async (_server, storeUrl) => {
-    const [quiet = [], beside = []] = await withPair(storeUrl, async ({ first, second, other }) => {
-      const times: [quiet: number[], beside: number[]] = [[], []];
-      const create = () => latencies(second, CREATES, other);
-      await Promise.all([create(), latencies(first, CREATES, first)]);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        times[0].push(...(await create()));
-        times[1].push(...(await whileHeld(storeUrl, first, create)));
-      }
-      return times;
-    });
-    const [without, p99] = [quantile(quiet, 0.99), quantile(beside, 0.99)];
-    const what = 'p99 of creates while a commit of another tenant is held for a second, against without';
-    return atMost('P2', what, 1.5, p99 / without, '×', ` (${p99.toFixed(1)} ms)`);
-  });
-}
+export const createsBesideHangingCommit = onDatabase(async (storeUrl) => {
+  const { first, second, other } = await startPair(storeUrl);
+  const quiet: number[] = [];
+  const beside: number[] = [];
+  const create = () => latencies(second, CREATES, other);
+  await Promise.all([create(), latencies(first, CREATES, first)]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    quiet.push(...(await create()));
+    beside.push(...(await whileHeld(storeUrl, first, create)));
+  }
+  const [without, p99] = [quantile(quiet, 0.99), quantile(beside, 0.99)];
+  const what = 'p99 of creates while a commit of another tenant is held for a second, against without';
+  return atMost('P2', what, 1.5, p99 / without, '×', ` (${p99.toFixed(1)} ms)`);
+});
 
 /** Milliseconds of each of a number of creates, one after the other. */
-async function latencies({ url }: EmulatorServer, count: number, tenant: Pair['other']): Promise<number[]> {
-  const client = new Client(url);
-  const [times = []] = await timeInTurn(count, () => client.send(postCard(tenant)));
-  client.close();
+async function latencies({ url }: EmulatorServer, count: number, tenant: Pick<EmulatorServer, 'keys'>) {
+  const [times = []] = await timeInTurn(count, () => send(url, postCard(tenant)));
   return times;
 }
 
@@ -145,18 +118,15 @@ async function whileHeld<T>(storeUrl: string, emulator: EmulatorServer, task: ()
 }
 
 /** P3: creates of two tenants through two processes, against those of one through one. */
-export function createsOfTwoTenants(): Promise<Measurement[]> {
-  return withDatabase(async (_server, storeUrl) => {
-    const { ratio, more } = await withPair(storeUrl, ({ first, second, other }) => {
-      const one = rateOf(first.port, postCard(first));
-      const two = rateOf(second.port, postCard(other));
-      const both: Rate = async (seconds) => {
-        const [here, there] = await Promise.all([one(seconds), two(seconds)]);
-        return here + there;
-      };
-      return compareRates(one, both);
-    });
-    const what = 'creates of two tenants through two processes, against one through one, 20 connections each';
-    return atLeast('P3', what, 1.3, ratio, '×', more);
-  });
-}
+export const createsOfTwoTenants = onDatabase(async (storeUrl) => {
+  const { first, second, other } = await startPair(storeUrl);
+  const one = rateOf(first.url, postCard(first));
+  const two = rateOf(second.url, postCard(other));
+  const both: Rate = async (seconds) => {
+    const [here, there] = await Promise.all([one(seconds), two(seconds)]);
+    return here + there;
+  };
+  const { ratio, more } = await compareRates(one, both);
+  const what = 'creates of two tenants through two processes, against one through one, 20 connections each';
+  return atLeast('P3', what, 1.3, ratio, '×', more);
+});

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createSandbox } from '../emulator/sandbox/sandbox.js';
-import { type Call, Client } from './clients.js';
+import { send } from './clients.js';
 import { atMost, type Measurement, median, ms, quantile, timed, timeInTurn } from './measurement.js';
-import { startEmulatorProcess, withDirectory } from './servers.js';
+import { createDirectory, startEmulator } from './servers.js';
 
 const KILOBYTE = { text: 'x'.repeat(1000) };
 const STARTS = 10;
@@ -38,51 +38,38 @@ const versionOf = (version: number) => ({
   configuration: {},
 });
 
-/** Starts an emulator, and calls a function with what sends requests to it over one kept-alive connection. */
-async function withClient<T>(dataDir: string, use: (send: Send) => Promise<T>): Promise<T> {
-  const { url, keys, stop } = await startEmulatorProcess(dataDir);
-  const client = new Client(url);
-  const send: Send = (method, path, body) =>
-    client.send({ method, path, key: path.endsWith('/react') ? keys.private : keys.management, body });
-  try {
-    return await use(send);
-  } finally {
-    client.close();
-    await stop();
-  }
-}
-
-type Send = (method: Call['method'], path: string, body: unknown) => Promise<Record<string, unknown>>;
-
 /**
  * R2, over HTTP against the built emulator: the first invocation, sent when the ready line is printed, and the first one
  * after each of several updates sent back to back.
  */
-export function firstInvocations(): Promise<Measurement[]> {
-  return withDirectory(async (directory) => {
-    const dataDir = join(directory, 'data');
-    const afterStart: number[] = [];
-    const afterUpdate: number[] = [];
-    const { id } = await withClient(dataDir, (send) => send('POST', '/reactors', versionOf(0)));
-    let version = 0;
-    for (let start = 0; start < STARTS; start++) {
-      await withClient(dataDir, async (send) => {
-        const invoke = async () => {
-          const { raw } = await send('POST', `/reactors/${id}/react`, { args: KILOBYTE });
-          if ((raw as unknown[])[0] !== version) throw new Error(`Another version than ${version} answered.`);
-        };
-        afterStart.push(await timed(invoke));
-        for (let count = 0; count < UPDATES_PER_START; count++) {
-          await send('PUT', `/reactors/${id}`, versionOf(++version));
-          afterUpdate.push(await timed(invoke));
-        }
-      });
+export async function firstInvocations(): Promise<Measurement[]> {
+  const dataDir = join(await createDirectory(), 'data');
+  const afterStart: number[] = [];
+  const afterUpdate: number[] = [];
+  const first = await startEmulator([], dataDir);
+  const { url, keys } = first;
+  const key = keys.management;
+  const { id } = await send(url, { method: 'POST', path: '/reactors', key, body: versionOf(0) });
+  await first.end();
+  let version = 0;
+  for (let start = 0; start < STARTS; start++) {
+    const { url, end } = await startEmulator([], dataDir);
+    const invoke = async () => {
+      const react = { path: `/reactors/${id}/react`, key: keys.private, body: { args: KILOBYTE } };
+      const { raw } = await send(url, { method: 'POST', ...react });
+      if ((raw as unknown[])[0] !== version) throw new Error(`Another version than ${version} answered.`);
+    };
+    afterStart.push(await timed(invoke));
+    for (let count = 0; count < UPDATES_PER_START; count++) {
+      await send(url, { method: 'PUT', path: `/reactors/${id}`, key, body: versionOf(++version) });
+      afterUpdate.push(await timed(invoke));
     }
-    const row = (what: string, goal: number, value: number, times: number[]) =>
-      atMost('R2', what, goal, value, ' ms', ` (median ${ms(median(times))}, max ${ms(Math.max(...times))})`);
-    return [
-      row('first invocation, sent at the ready line', 80, median(afterStart), afterStart),
-      row('first invocation after an update, p95', 40, quantile(afterUpdate, 0.95), afterUpdate),
-    ];
-  });
+    await end();
+  }
+  const row = (what: string, goal: number, value: number, times: number[]) =>
+    atMost('R2', what, goal, value, ' ms', ` (median ${ms(median(times))}, max ${ms(Math.max(...times))})`);
+  return [
+    row('first invocation, sent at the ready line', 80, median(afterStart), afterStart),
+    row('first invocation after an update, p95', 40, quantile(afterUpdate, 0.95), afterUpdate),
+  ];
 }

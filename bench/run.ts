@@ -10,7 +10,8 @@ import type { Measurement } from './measurement.js';
 import { globalInstall, testSuite } from './package.js';
 import { createsBesideHangingCommit, createsOfTwoTenants, postgresCreates } from './postgres.js';
 import { firstInvocations, warmInvocation } from './reactors.js';
-import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
+import { endAll } from './servers.js';
+import { execWithEmulator, startCommand, startEmpty, startHelp } from './startup.js';
 import { tenants } from './tenants.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
@@ -20,7 +21,7 @@ const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement[]>][] = [
   [['S1'], startHelp],
   [['S2'], startCommand],
-  [['S3'], startEmulator],
+  [['S3'], startEmpty],
   [['S4'], execWithEmulator],
   [['H1'], durableCreates],
   [['H2'], memoryCreates],
@@ -45,29 +46,14 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
 /** A figure that is worse by more than this is a regression: 10 %. */
 const TOLERANCE = 0.1;
 
-/** Formats a change: `▼ 24 % since abc1234`. */
-function formatChange(comparison: Comparison | undefined): string {
-  if (!comparison) return '';
-  const { worse, commit } = comparison;
+/** Prints a row. @returns whether it is a regression */
+function print({ id, what, goal, measured, met }: Measurement, comparison: Comparison | undefined): boolean {
+  const { worse = 0, commit } = comparison ?? {};
   const mark = worse > TOLERANCE ? '▼' : worse < -TOLERANCE ? '▲' : ' ';
-  return `${mark} ${String(Math.round(-worse * 100)).padStart(4)} % since ${commit}`;
-}
-
-/** A measurement, and how it compares with the one that was recorded last. */
-interface Row {
-  measurement: Measurement;
-  comparison: Comparison | undefined;
-}
-
-function print({ measurement: { id, what, goal, measured, met }, comparison }: Row): void {
-  const columns = [goal.padEnd(16), measured.padEnd(34), formatChange(comparison).padEnd(26)];
+  const change = commit ? `${mark} ${String(Math.round(-worse * 100)).padStart(4)} % since ${commit}` : '';
+  const columns = [goal.padEnd(16), measured.padEnd(34), change.padEnd(26)];
   process.stdout.write(`${[id, met ? '✓' : '✗', ...columns].join('  ')}  ${what}\n`);
-}
-
-function printSummary(rows: readonly Row[]): void {
-  const met = rows.filter(({ measurement }) => measurement.met).length;
-  const regressions = rows.filter(({ comparison }) => comparison && comparison.worse > TOLERANCE).length;
-  process.stdout.write(`${met} of ${rows.length} goals met, ${regressions} regressions (▼)\n`);
+  return worse > TOLERANCE;
 }
 
 const GOALS = BENCHMARKS.flatMap(([goals]) => goals);
@@ -92,19 +78,21 @@ function readArguments() {
 
 async function runBenchmarks(chosen: readonly string[], keep: boolean): Promise<void> {
   const history = await readHistory();
-  const rows: Row[] = [];
+  const rows: Measurement[] = [];
+  let regressions = 0;
   for (const [goals, run] of BENCHMARKS) {
     if (chosen.length > 0 && !goals.some((goal) => chosen.includes(goal))) continue;
-    for (const measurement of [await run()].flat()) {
-      const row = { measurement, comparison: compare(history, measurement) };
+    const measured = await run().finally(endAll);
+    for (const row of [measured].flat()) {
       rows.push(row);
-      print(row);
+      if (print(row, compare(history, row))) regressions += 1;
     }
   }
-  printSummary(rows);
-  const measurements = rows.map(({ measurement }) => measurement);
-  await writeFile(RESULTS, `${JSON.stringify({ node: process.version, measurements }, null, 2)}\n`);
-  if (keep) await record(history, measurements);
+  const met = rows.filter((row) => row.met).length;
+  process.stdout.write(`${met} of ${rows.length} goals met, ${regressions} regressions (▼)\n`);
+  const results = { node: process.version, measurements: rows };
+  await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  if (keep) await record(history, rows);
 }
 
 const { help, goals, record: keep } = readArguments();

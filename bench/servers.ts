@@ -5,20 +5,23 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectEmulator, type TestEmulator } from '../src/testing/index.js';
-import { startEmulatorProcess as startProcess } from '../test/support/executable.js';
+import { type ReadyProcess, startEmulatorProcess as startProcess } from '../test/support/executable.js';
 
-export interface EmulatorServer {
+export interface EmulatorServer extends ReadyProcess {
   url: string;
-  port: number;
-  pid: number;
   /** Milliseconds from the start of the process until it accepted requests. */
   startMs: number;
   tenantId: string;
-  keys: { management: string; private: string; public: string };
   controlToken: string;
-  isAlive(): boolean;
-  /** @param signal default SIGINT */
-  stop(signal?: NodeJS.Signals): Promise<unknown>;
+}
+
+const ends: (() => unknown)[] = [];
+
+/** Ends or removes what a benchmark has started or created, when the benchmark is over. The last one is the first to go. */
+export const atEnd = (end: () => unknown): void => void ends.unshift(end);
+
+export async function endAll(): Promise<void> {
+  for (const end of ends.splice(0)) await end();
 }
 
 const ECHO = `
@@ -35,71 +38,53 @@ function answer(response, value) {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
-server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));
 `;
 
 /**
  * Starts the baseline, a JSON server on bare node:http. It responds to a POST with the body it received, and to
- * `GET /?bytes=N` with N bytes of JSON.
+ * `GET /?bytes=N` with N bytes of JSON. @returns its URL
  */
-export async function startEcho() {
+export async function startEcho(): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', ECHO]);
-  const [port] = (await once(child.stdout, 'data')) as [Buffer];
-  return { port: Number(port), stop: () => child.kill() };
+  atEnd(() => child.kill());
+  const [url] = (await once(child.stdout, 'data')) as [Buffer];
+  return String(url).trim();
+}
+
+export async function createDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  atEnd(() => rm(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 /** Of the databases; a data directory has none. */
 const DATA_KEY = randomBytes(32).toString('base64');
 
-/** The built emulator, as a user starts it. @param dataDir in a directory without a project @param node flags of Node.js */
-export async function startEmulatorProcess(
-  dataDir: string,
+/**
+ * Starts the built emulator, as a user starts it.
+ * @param dataDir in a directory without a project; by default a new one @param node flags of Node.js
+ */
+export async function startEmulator(
   flags: readonly string[] = [],
+  dataDir?: string,
   node = '',
 ): Promise<EmulatorServer> {
+  const data = dataDir ?? join(await createDirectory(), 'data');
   const env = { TOKENCTL_DATA_KEY: DATA_KEY, NODE_OPTIONS: node };
-  const command = ['--no-rate-limit', '--data-dir', dataDir, ...flags];
+  const command = ['--no-rate-limit', '--data-dir', data, ...flags];
   const began = performance.now();
-  const ready = await startProcess(command, { cwd: dirname(dataDir), env });
+  const ready = await startProcess(command, { cwd: dirname(data), env });
   const startMs = performance.now() - began;
-  const { base_url: url, child, pid, keys, end: stop } = ready;
-  const state = JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8')) as Record<string, string>;
+  atEnd(() => ready.end());
+  const state = JSON.parse(await readFile(join(data, 'state.json'), 'utf8')) as Record<string, string>;
   const { tenant_id: tenantId = '', control_token: controlToken = '' } = state;
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
-  return { url, port: Number(new URL(url).port), pid, startMs, tenantId, keys, controlToken, isAlive, stop };
+  return { ...ready, url: ready.base_url, startMs, tenantId, controlToken };
 }
 
-/** Creates a directory that is removed at the end. */
-export async function withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
-  try {
-    return await use(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** Starts the built emulator on `data` in a directory of its own, and stops it at the end. @param flags of the emulator */
-export function withEmulator<T>(
-  flags: readonly string[],
-  use: (emulator: EmulatorServer, directory: string) => Promise<T>,
-  node?: string,
-): Promise<T> {
-  return withDirectory(async (directory) => {
-    const emulator = await startEmulatorProcess(join(directory, 'data'), flags, node);
-    return use(emulator, directory).finally(() => emulator.stop());
-  });
-}
-
-/** The same, driven as tests drive it. */
-export function withTestEmulator<T>(
-  flags: readonly string[],
-  use: (emulator: TestEmulator, server: EmulatorServer, directory: string) => Promise<T>,
-  node?: string,
-): Promise<T> {
-  const connect = async (server: EmulatorServer, directory: string) => {
-    const emulator = await connectEmulator(server);
-    return use(emulator, server, directory).finally(() => emulator.close());
-  };
-  return withEmulator(flags, connect, node);
+/** Drives an emulator as tests do. */
+export async function connect(server: EmulatorServer): Promise<TestEmulator> {
+  const emulator = await connectEmulator(server);
+  atEnd(() => emulator.close());
+  return emulator;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment, EXECUTABLE } from '../test/support/executable.js';
 import { atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { startEmulatorProcess, withDirectory, withEmulator } from './servers.js';
+import { createDirectory, startEmulator } from './servers.js';
 
 const ROUNDS = 30;
 
@@ -13,7 +13,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): void {
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 
-export const runNothing = (): void => run(['-e', '0']);
+const runNothing = (): void => run(['-e', '0']);
 
 /** A row: the median of a command, the whole process, against that of `node -e 0`. @param more arguments after the command */
 async function againstNothing(
@@ -34,29 +34,34 @@ export async function startHelp(): Promise<Measurement[]> {
 }
 
 /** S2: one HTTP command. */
-export function startCommand(): Promise<Measurement[]> {
-  return withEmulator(['--memory'], async ({ url, keys }, directory) => {
-    const env = { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: keys.private, TOKENCTL_CONFIG_DIR: directory };
-    run([EXECUTABLE, 'token', 'create', '--type', 'token', '--data', '1', '--id', 'one'], env);
-    return [
-      await againstNothing('S2', 'token get', 1.9, ['one'], env),
-      await againstNothing('S2', 'token list', 1.9, [], env),
-    ];
+export async function startCommand(): Promise<Measurement[]> {
+  const { url, keys } = await startEmulator(['--memory']);
+  const config = await createDirectory();
+  const env = { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: keys.private, TOKENCTL_CONFIG_DIR: config };
+  run([EXECUTABLE, 'token', 'create', '--type', 'token', '--data', '1', '--id', 'one'], env);
+  return [
+    await againstNothing('S2', 'token get', 1.9, ['one'], env),
+    await againstNothing('S2', 'token list', 1.9, [], env),
+  ];
+}
+
+/** Starts emulators until they are ready. Returns the median, in milliseconds and against that of `node -e 0`. */
+export async function startAgainstNothing(rounds: number, dataDir: (round: number) => string) {
+  const starts: number[] = [];
+  const [baselines = []] = await timeInTurn(rounds, runNothing, async (round) => {
+    const emulator = await startEmulator([], dataDir(round));
+    starts.push(emulator.startMs);
+    await emulator.end();
   });
+  const startMs = median(starts);
+  return { startMs, ratio: startMs / median(baselines) };
 }
 
 /** S3: `emulator start` on an empty data directory until it is ready. */
-export function startEmulator(): Promise<Measurement> {
-  return withDirectory(async (directory) => {
-    const starts: number[] = [];
-    const [baselines = []] = await timeInTurn(ROUNDS, runNothing, async (round) => {
-      const emulator = await startEmulatorProcess(join(directory, String(round)));
-      starts.push(emulator.startMs);
-      await emulator.stop();
-    });
-    const ratio = median(starts) / median(baselines);
-    return atMost('S3', 'emulator start until ready against node -e 0', 5.5, ratio);
-  });
+export async function startEmpty(): Promise<Measurement> {
+  const directory = await createDirectory();
+  const { ratio } = await startAgainstNothing(ROUNDS, (round) => join(directory, String(round)));
+  return atMost('S3', 'emulator start until ready against node -e 0', 5.5, ratio);
 }
 
 /** S4: a whole run of `emulator exec`, as in a script that tests against the emulator. */

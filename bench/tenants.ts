@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '../src/testing/index.js';
 import { atMost, type Measurement, median, timed, timeInTurn } from './measurement.js';
-import { withTestEmulator } from './servers.js';
+import { connect, createDirectory, startEmulator } from './servers.js';
 
 const TENANT_ROUNDS = 60;
 const TENANT_TOKENS = 10_000;
@@ -35,26 +35,22 @@ async function fill({ client }: Tenant, count: number): Promise<void> {
 
 /** I1: a tenant made, an empty one gone; one with 10,000 tokens unreachable, and erased from disk. */
 export async function tenants(): Promise<Measurement[]> {
-  const inMemory = await withTestEmulator(['--memory'], async (emulator) => {
-    let tenant: Tenant | undefined;
-    const make = async () => {
-      tenant = await emulator.tenants.create();
-    };
-    const [made = [], gone = []] = await timeInTurn(TENANT_ROUNDS, make, () => tenant?.delete());
-    return [
-      atMost('I1', 'a tenant is made, in memory', 5, median(made), ' ms'),
-      atMost('I1', 'an empty tenant is gone, in memory', 20, median(gone), ' ms'),
-    ];
-  });
-  const onDisk = await withTestEmulator([], async (emulator, _server, directory) => {
-    const tenant = await emulator.tenants.create();
-    await fill(tenant, TENANT_TOKENS);
-    const deletion = await timed(() => tenant.delete());
-    const what = `a tenant with ${TENANT_TOKENS} tokens on disk is unreachable`;
-    return [
-      atMost('I1', what, 20, deletion, ' ms'),
-      atMost('I1', 'its data is in no file', MAX_MS, await timeErasure(directory, '<plaintext-'), ' ms'),
-    ];
-  });
-  return [...inMemory, ...onDisk];
+  const inMemory = await connect(await startEmulator(['--memory']));
+  let empty: Tenant | undefined;
+  const make = async () => {
+    empty = await inMemory.tenants.create();
+  };
+  const [made = [], gone = []] = await timeInTurn(TENANT_ROUNDS, make, () => empty?.delete());
+  const directory = await createDirectory();
+  const onDisk = await connect(await startEmulator([], join(directory, 'data')));
+  const tenant = await onDisk.tenants.create();
+  await fill(tenant, TENANT_TOKENS);
+  const deletion = await timed(() => tenant.delete());
+  const what = `a tenant with ${TENANT_TOKENS} tokens on disk is unreachable`;
+  return [
+    atMost('I1', 'a tenant is made, in memory', 5, median(made), ' ms'),
+    atMost('I1', 'an empty tenant is gone, in memory', 20, median(gone), ' ms'),
+    atMost('I1', what, 20, deletion, ' ms'),
+    atMost('I1', 'its data is in no file', MAX_MS, await timeErasure(directory, '<plaintext-'), ' ms'),
+  ];
 }
