@@ -14,16 +14,14 @@ export interface QueuedCommit {
 
 /** The commits and entries that are written together, and the changes that result. */
 export class Batch {
-  commits: readonly QueuedCommit[];
-  entries: readonly Entry[];
   readonly pending = new PendingChanges();
   /** The highest revision that the batch may use. */
   revision = 0;
 
-  constructor(commits: readonly QueuedCommit[], entries: readonly Entry[]) {
-    this.commits = commits;
-    this.entries = entries;
-  }
+  constructor(
+    public commits: readonly QueuedCommit[],
+    public entries: readonly Entry[],
+  ) {}
 
   /** Keeps the commits that can be written together, and returns the first that touches one of them and all after it. */
   async gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): Promise<QueuedCommit[]> {

@@ -26,21 +26,18 @@ export interface CommittedRecords {
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
 export class CommitValidator {
   readonly #own = new PendingChanges();
-  #revision: number;
 
   /** `revision` is the last one given out; every change takes the next. */
   constructor(
     private readonly committed: CommittedRecords,
     private readonly batch: PendingChanges,
-    revision: number,
-  ) {
-    this.#revision = revision;
-  }
+    private revision: number,
+  ) {}
 
   /** @throws ConflictError */
   run(changes: Change[]): RecordChange[] | RetryLater {
     for (const change of changes) {
-      this.#revision += 1;
+      this.revision += 1;
       const checked = this.#validate(change);
       if (checked === RETRY_LATER) return RETRY_LATER;
       if (checked !== undefined) this.#own.add(checked);
@@ -57,7 +54,7 @@ export class CommitValidator {
 
   #clear(tenantId: string | undefined): RecordChange | RetryLater {
     if (this.batch.changes.length > 0) return RETRY_LATER;
-    return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
+    return { op: 'clear', revision: this.revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
   #require({ require: name, tenantId, id = tenantId, revision }: Require): RetryLater | undefined {
@@ -91,7 +88,7 @@ export class CommitValidator {
   #remove({ remove: name, tenantId, id, revision }: Remove): RecordChange | RetryLater {
     if (this.batch.touches(name, tenantId, id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, id, revision);
-    return { op: 'remove', collection: name, tenantId, id, revision: this.#revision };
+    return { op: 'remove', collection: name, tenantId, id, revision: this.revision };
   }
 
   #put(
@@ -103,7 +100,7 @@ export class CommitValidator {
     const other = unless && this.#match(collection, tenantId, unless, record.id);
     if (other === RETRY_LATER) return RETRY_LATER;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
-    const revision = this.#revision;
+    const { revision } = this;
     return { op: 'put', collection, tenantId, revision, record: withRevision(record, revision) };
   }
 

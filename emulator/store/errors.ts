@@ -1,15 +1,13 @@
 import { StartError } from '../lib/start-error.js';
 import type { CollectionName } from './records.js';
 
-/** Why a commit was refused: the id exists, `unless` matched, or the record was changed or removed. */
-type ConflictReason = 'id' | 'unless' | 'revision' | 'missing';
-
 /** A precondition of a commit did not hold. `id` is that of the existing record or, for `missing`, the one looked for. */
 export class ConflictError extends Error {
   override name = 'ConflictError';
 
   constructor(
-    readonly reason: ConflictReason,
+    /** The id exists, `unless` matched, or the record was changed or removed. */
+    readonly reason: 'id' | 'unless' | 'revision' | 'missing',
     readonly collection: CollectionName,
     readonly id: string,
   ) {

@@ -85,7 +85,8 @@ const MAX_RANGE = 1024 * 1024;
 
 /** Overwrites lines in place. They are announced first, so that the next start expects one that was partly erased. */
 async function eraseLines(lines: readonly LineLocation[], journal: Journal): Promise<void> {
-  const ranges = rangesOf(lines.filter(({ segment }) => journal.segments.has(segment)));
+  const present = new Set(journal.segments.map(({ number }) => number));
+  const ranges = rangesOf(lines.filter(({ segment }) => present.has(segment)));
   for (let at = 0; at < ranges.length; at += BATCH) {
     const batch = ranges.slice(at, at + BATCH);
     const erase = batch.map(({ segment, offset, length }) => [segment, offset, length] as const);

@@ -7,17 +7,15 @@ export interface RowSet<T> extends Iterable<T> {
 /** Consecutive rows of a sorted array. */
 export class RowRange<T> implements RowSet<T> {
   readonly size: number;
-  readonly has: (row: T) => boolean;
 
   /** Takes the rows from index `start` up to, not including, `end`; `has` must hold for these rows alone. */
   constructor(
     private readonly rows: readonly T[],
     private readonly start: number,
     end: number,
-    has: (row: T) => boolean,
+    readonly has: (row: T) => boolean,
   ) {
     this.size = Math.max(0, end - start);
-    this.has = has;
   }
 
   *[Symbol.iterator](): Generator<T> {
@@ -27,12 +25,11 @@ export class RowRange<T> implements RowSet<T> {
 
 class RowDifference<T> implements RowSet<T> {
   readonly size: number;
-  readonly base: RowSet<T>;
-  readonly excluded: RowSet<T>;
 
-  constructor(base: RowSet<T>, excluded: RowSet<T>) {
-    this.base = base;
-    this.excluded = excluded;
+  constructor(
+    readonly base: RowSet<T>,
+    readonly excluded: RowSet<T>,
+  ) {
     this.size = base.size - countCommon(base, excluded);
   }
 
@@ -74,38 +71,18 @@ export function subtract<T>(base: RowSet<T>, excluded: RowSet<T>): RowSet<T> {
   return excluded.size === 0 ? base : new RowDifference(base, excluded);
 }
 
-/** The rows of `everything` that are in any of many sets, which are not copied. */
-class RowUnion<T> implements RowSet<T> {
-  readonly size: number;
-  readonly #sets: readonly RowSet<T>[];
-
-  constructor(
-    sets: readonly RowSet<T>[],
-    private readonly everything: RowSet<T>,
-  ) {
-    this.#sets = [...sets].sort((a, b) => b.size - a.size);
-    let size = 0;
-    for (const row of everything) if (this.has(row)) size += 1;
-    this.size = size;
-  }
-
-  has(row: T): boolean {
-    return this.#sets.some((set) => set.has(row));
-  }
-
-  *[Symbol.iterator](): Generator<T> {
-    for (const row of this.everything) if (this.has(row)) yield row;
-  }
-}
-
 /** Returns the rows that are in any of the sets. Takes time in proportion to their sum, unless they overlap widely. */
 export function unite<T>(sets: RowSet<T>[], everything: RowSet<T>): RowSet<T> {
   const [first] = sets;
   if (sets.length === 1 && first !== undefined) return first;
   const all = sets.find((set) => set.size === everything.size);
   if (all) return all;
-  if (sets.reduce((sum, set) => sum + set.size, 0) > everything.size) return new RowUnion(sets, everything);
   const rows = new Set<T>();
+  if (sets.reduce((sum, set) => sum + set.size, 0) > everything.size) {
+    const largestFirst = sets.toSorted((a, b) => b.size - a.size);
+    for (const row of everything) if (largestFirst.some((set) => set.has(row))) rows.add(row);
+    return rows;
+  }
   for (const set of sets) for (const row of set) rows.add(row);
   return rows;
 }

@@ -32,7 +32,6 @@ interface JournalOptions {
  */
 export class Journal {
   readonly #directory: string;
-  #segments: ReadonlyMap<number, Segment>;
   #revision: number;
   #next: number;
   #listedBytes: number | undefined;
@@ -51,10 +50,9 @@ export class Journal {
   /** @param segments in the order of revisions */
   constructor(
     private readonly options: JournalOptions,
-    segments: readonly Segment[],
+    public segments: readonly Segment[],
   ) {
     this.#directory = join(options.dataDir, JOURNAL_DIR);
-    this.#segments = byNumber(segments);
     this.#revision = options.revision;
     this.#next = options.next;
     this.#listedBytes = options.listedBytes;
@@ -62,20 +60,15 @@ export class Journal {
     this.segmentBytes = options.segmentBytes;
   }
 
-  /** In the order of revisions. */
-  get segments(): ReadonlyMap<number, Segment> {
-    return this.#segments;
-  }
-
   /** The segments that nothing is appended to any more. */
   get closed(): Segment[] {
-    return [...this.#segments.values()].slice(0, -1);
+    return this.segments.slice(0, -1);
   }
 
   /** The files that must stay where they are. */
   get keptFiles(): KeptFile[] {
     const header = join(this.options.dataDir, HEADER_FILE);
-    return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.#segments.values()];
+    return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.segments];
   }
 
   /** Lists a snapshot in the store header, or takes it off. */
@@ -83,7 +76,7 @@ export class Journal {
     if (this.snapshots.has(name) === isThere) return;
     if (isThere) this.snapshots.add(name);
     else this.snapshots.delete(name);
-    await this.#write(() => this.#list([...this.#segments.values()]));
+    await this.#write(() => this.#list(this.segments));
   }
 
   /** Appends a group of lines, all or nothing. @param revisions of the first and last change; absent without changes */
@@ -108,7 +101,7 @@ export class Journal {
   async erase(ranges: readonly LineLocation[]): Promise<void> {
     const touched = new Set<Segment>();
     for (const { segment: number, offset, length } of ranges) {
-      const segment = this.#segments.get(number);
+      const segment = this.segments.find((one) => one.number === number);
       if (segment === undefined) continue;
       await writeFully(this.options.files, segment.file, erasedBytes(length), offset);
       touched.add(segment);
@@ -126,7 +119,7 @@ export class Journal {
     }
     await this.#write(async () => {
       const [first] = sources;
-      const listed = [...this.#segments.values()].flatMap((segment) => {
+      const listed = this.segments.flatMap((segment) => {
         if (!sources.includes(segment)) return [segment];
         return segment === first && next ? [next] : [];
       });
@@ -160,7 +153,7 @@ export class Journal {
    */
   async sync(): Promise<void> {
     const { files, dataDir } = this.options;
-    const last = [...this.#segments.values()].at(-1);
+    const last = this.segments.at(-1);
     const listed = this.#listedBytes ?? 0;
     if (last && last.bytes > listed) {
       const bytes = await files.readFile(last.path);
@@ -170,14 +163,14 @@ export class Journal {
         if (!isDiskFull(error)) throw error;
       });
     }
-    await Promise.all([...this.#segments.values()].map((segment) => this.#sync(segment)));
+    await Promise.all(this.segments.map((segment) => this.#sync(segment)));
     await Promise.all([this.#directory, dataDir].map((path) => files.syncDirectory(path)));
   }
 
   /** Records how long the last segment is, so that the next start knows of every byte, and closes the files. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
-      const segments = [...this.#segments.values()];
+      const { segments } = this;
       const bytes = segments.at(-1)?.bytes ?? 0;
       try {
         if (this.#isTailDirty) await this.#truncateTail(segments.at(-1) as Segment);
@@ -191,14 +184,14 @@ export class Journal {
 
   async abandon(): Promise<void> {
     this.#isClosed = true;
-    const segments = this.#segments.values();
-    this.#segments = new Map();
+    const { segments } = this;
+    this.segments = [];
     for (const { file } of segments) await this.options.files.close(file);
   }
 
   async #writable(): Promise<Segment> {
     await this.#settleHeader();
-    const last = [...this.#segments.values()].at(-1);
+    const last = this.segments.at(-1);
     if (last !== undefined && this.#isTailDirty) await this.#truncateTail(last);
     if (last !== undefined && last.bytes < this.segmentBytes) return last;
     if (last !== undefined) await this.#sync(last);
@@ -206,7 +199,7 @@ export class Journal {
     const closedAt = last?.closed_at;
     if (last) last.closed_at = new Date().toISOString();
     try {
-      await this.#list([...this.#segments.values(), next], next);
+      await this.#list([...this.segments, next], next);
     } catch (error) {
       if (last) last.closed_at = closedAt;
       throw error;
@@ -265,7 +258,7 @@ export class Journal {
       throw error;
     }
     this.#isHeaderUncertain = false;
-    this.#segments = byNumber(segments);
+    this.segments = segments;
     this.#listedBytes = segments.at(-1)?.bytes ?? 0;
     if (created === undefined) return;
     this.#leftovers.delete(created.path);
@@ -279,7 +272,7 @@ export class Journal {
 
   /** Lists the segments that count again if the header may list others. */
   async #settleHeader(): Promise<void> {
-    if (this.#isHeaderUncertain) await this.#list([...this.#segments.values()]);
+    if (this.#isHeaderUncertain) await this.#list(this.segments);
   }
 
   async #sync(segment: Segment): Promise<void> {
@@ -292,10 +285,6 @@ export class Journal {
       throw storageError(error);
     });
   }
-}
-
-function byNumber(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
-  return new Map(segments.map((segment) => [segment.number, segment]));
 }
 
 const listed = ({ number, bytes, revisions, closed_at }: Segment) => ({

@@ -23,8 +23,6 @@ interface FoundSegment extends ListedSegment {
   size: number;
 }
 
-interface DamagedRange extends LineLocation, Damage {}
-
 /** Reads all segments that a header lists and compares them with it, for a start, `emulator doctor` and a repair. */
 export async function inspectJournal(
   files: FileSystem,
@@ -56,7 +54,7 @@ export class Inspection {
   leftovers: string[] = [];
   /** The end of the last segment, which was never completely written. */
   tail: Buffer | undefined;
-  readonly #damaged: DamagedRange[] = [];
+  readonly #damaged: (LineLocation & Damage)[] = [];
   readonly #announced: LineLocation[] = [];
   #wasKilled = false;
   #revision = 0;

@@ -26,13 +26,8 @@ interface RecoveryOptions {
 
 const OTHER_RECORD = 'its record is not what was written';
 
-/** What a start found. */
-interface Recovered extends Pick<Inspection, 'revision' | 'unsettled'> {
-  segments: Segment[];
-}
-
 /** Brings the tables to where the data directory left off. @throws DamagedError; nothing was changed then */
-export async function recover(options: RecoveryOptions): Promise<Recovered> {
+export async function recover(options: RecoveryOptions) {
   const { files, dataDir, header, tables, ledger, cipher } = options;
   const found = await inspectJournal(files, dataDir, header, (line, at) => {
     const change = toChange(line, cipher);

@@ -65,7 +65,8 @@ export class Table<N extends CollectionName> {
     }
     this.#terms.add(row);
     for (const rows of this.#timesOf(row)) rows.add(row);
-    this.#addToScans(row);
+    for (const [part, { found }] of this.#scans)
+      if (matches(this.collection, row.record, part)) found.add(row);
     this.#puts += 1;
     if (this.#puts % PUTS_PER_DROP === 0) this.#dropOld();
   }
@@ -117,16 +118,11 @@ export class Table<N extends CollectionName> {
 
   /** The ids, or the values of a term, beside each prefix that they may have, and the rows they belong to. */
   *#textsFor(part: Walked<N>) {
-    for (const { term, prefix } of prefixesOf(part)) {
+    for (const { term, prefix } of 'any' in part ? part.any : [part]) {
       const indexed = indexedValue(term, prefix);
       const texts = term === 'id' ? this.#rows : this.#terms.values(term);
       for (const [text, rows] of texts) yield [indexed, text, rows] as const;
     }
-  }
-
-  #addToScans(row: Row<RecordOf<N>>): void {
-    for (const [part, { found }] of this.#scans)
-      if (matches(this.collection, row.record, part)) found.add(row);
   }
 
   /** Returns a page of the matching records in the order of lists. */
@@ -219,8 +215,6 @@ type Walked<N extends CollectionName> = Prefixed<N> | { any: Prefixed<N>[] };
 
 const isWalked = <N extends CollectionName>(where: Condition<N>): where is Walked<N> =>
   'prefix' in where || ('any' in where && where.any.every((part) => 'prefix' in part));
-
-const prefixesOf = <N extends CollectionName>(part: Walked<N>) => ('any' in part ? part.any : [part]);
 
 function partsOf<N extends CollectionName>(where: Condition<N>): Condition<N>[] {
   if (isWalked(where)) return [where];
