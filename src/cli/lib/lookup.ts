@@ -6,6 +6,7 @@ import { type Noun, RESOURCES, type Resource, type Verb } from '../../contract/r
 import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
 import { CliError } from './errors.js';
+import { toFailure } from './to-failure.js';
 
 export interface Named {
   id: string;
@@ -52,7 +53,12 @@ export async function findIds(client: Client, noun: Noun, name: string): Promise
 
 export async function resolveId(client: Client, noun: Noun, idOrName: string): Promise<string> {
   if (isUuid(idOrName)) return idOrName.toLowerCase();
-  const ids = await findIds(client, noun, idOrName);
+  const ids = await findIds(client, noun, idOrName).catch((error) => {
+    const failure = toFailure(error);
+    if (failure.category !== 'forbidden') throw error;
+    const hint = `A ${noun} is found by its name with this permission. Use its ID instead.`;
+    throw new CliError(failure.category, failure.detail, { ...failure, hint });
+  });
   const [id] = ids;
   if (id === undefined) throw await missingError(client, noun, idOrName);
   if (ids.length === 1) return id;
