@@ -21,10 +21,10 @@ function sweeps(): string[] {
 
 /** A fifth of the tests and more than half of the time: processes, browsers, databases. `npm test` leaves them to `.ci/run`. */
 const SLOW = [
-  'test/{cassette,clients,demo,package,robustness,scenarios,testing}/**',
-  'test/cli/{bulk,commands,output,scaffold,tenant-config/apply,tenant-config/plan}/**',
+  'test/{cassette,clients,demo,docs,package,robustness,scenarios,testing}/**',
+  'test/cli/{bulk,commands,emulator,mcp,output,reactors/test,scaffold,tenant-config/apply,tenant-config/plan}/**',
   'test/emulator/{dashboard,data-dir,elements,sandbox/packages,sandbox/pool,store/postgres,store/recovery}/**',
-  'test/**/{examples,shared-store,store-equivalence}.test.ts',
+  'test/**/{examples,failures,shared-store,store-equivalence}.test.ts',
 ];
 /** Tests that are named run. */
 const runsAll =
