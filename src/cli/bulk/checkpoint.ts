@@ -54,7 +54,7 @@ async function readState(path: string, job: JobIdentity): Promise<CheckpointStat
     );
   const other = differenceOf(state, job);
   if (other === undefined) return state;
-  throw usageError(`The checkpoint ${path} belongs to ${other}.`, 'Delete it to start over.');
+  throw usageError(`The checkpoint ${path} belongs to ${other}.`, 'Name another file with --checkpoint.');
 }
 
 function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined {

@@ -100,7 +100,6 @@ export async function* readCsv(
 
 /** Returns why a record is not valid, without any of its text. */
 function findProblem(raw: string, cells: number, expectedCells: number): string | undefined {
-  if (!VALID_RECORD.test(raw))
-    return 'has a quote in a place where CSV allows none; quotes within a cell are doubled';
-  return cells === expectedCells ? undefined : `has ${cells} cells, and the heading has ${expectedCells}`;
+  if (!VALID_RECORD.test(raw)) return 'has a quote where CSV allows none; double the quotes within a cell';
+  return cells === expectedCells ? undefined : `has ${cells} cells, but the header has ${expectedCells}`;
 }

@@ -38,7 +38,7 @@ function findProblem(record: Record<string, unknown>): string | undefined {
   // Tokenize treats an object without both as plain JSON and would create a token for each of its values.
   if (typeof record.type !== 'string') return 'type: is required, a string';
   if (!hasValue(record.data)) return 'data: is required';
-  if (containsPlaceholder(record.data)) return 'data: is hidden; export with --reveal';
+  if (containsPlaceholder(record.data)) return 'data: is hidden; export it with --reveal';
   return undefined;
 }
 

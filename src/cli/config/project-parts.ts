@@ -35,7 +35,7 @@ function merge(base: Document, part: Document, where: string): Document {
     if (present === undefined) merged[name] = value;
     else if (Array.isArray(present) && Array.isArray(value)) merged[name] = [...present, ...value];
     else if (isObject(present) && isObject(value)) merged[name] = merge(present, value, where);
-    else if (name !== '$schema') throw usageError(`${where} sets ${name}, which is set already.`);
+    else if (name !== '$schema') throw usageError(`${where} sets ${name}, which is already set.`);
   }
   return merged;
 }

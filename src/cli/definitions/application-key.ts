@@ -19,7 +19,7 @@ export const CONFIRM_FLAG = {
 
 export const keyCommands: readonly CommandRow[] = [
   defineCommand('application key list', from(keysModule, 'listKeys'), {
-    summary: 'List the keys of an application, or of all, without the keys themselves',
+    summary: 'List the keys of one or all applications, but not the secrets themselves',
     prints: 'applications.keys.list',
     operations: ['applications.list'],
     addedFields: ['application'],
@@ -27,7 +27,7 @@ export const keyCommands: readonly CommandRow[] = [
       application: {
         ...APPLICATION_ARGUMENT,
         optional: true,
-        description: 'application id or exact name; all applications by default, each key with its own',
+        description: 'application id or exact name; by default, the keys of all applications',
       },
     },
     examples: {
@@ -50,7 +50,7 @@ export const keyCommands: readonly CommandRow[] = [
   defineCommand('application key rotate', from(rotateKeyModule, 'run'), {
     summary: 'Replace the key of an application without an outage',
     details:
-      'Creates a new key. With --overlap, the key that it replaces expires that much later, by itself, or is deleted at once with 0; without it, it stays valid until it is deleted. No other key is touched.',
+      'Creates a new key. The replaced key expires after --overlap, is deleted at once with --overlap 0, and stays valid until you delete it without --overlap. Other keys are unchanged.',
     prints: 'applications.keys.create',
     operations: ['applications.keys.list', 'applications.keys.update', 'applications.keys.delete'],
     arguments: { application: APPLICATION_ARGUMENT },

@@ -15,7 +15,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Create an application; its key is shown only once',
     operations: ['applications.list'],
     flags: {
-      allowDuplicateName: { description: 'create it even if there is an application of the same name' },
+      allowDuplicateName: { description: 'create it even if an application has this name already' },
     },
     examples: {
       'An application that can read masked tokens.':
@@ -28,7 +28,7 @@ export const commands: readonly CommandRow[] = [
     examples: { 'Names and types.': 'tokenctl application list --json name,type' },
   }),
   defineCommand('application templates', from(permissionsModule, 'listTemplates'), {
-    summary: 'List templates, with what applications of a kind may do',
+    summary: 'List templates: what applications for a purpose are allowed to do',
     prints: 'applicationTemplates.list',
     operations: ['applicationTemplates.get'],
     arguments: { id: { description: 'only this one', optional: true } },

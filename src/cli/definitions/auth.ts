@@ -58,7 +58,7 @@ export const commands: readonly CommandRow[] = [
       'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
     arguments: { traceId: { optional: true, description: 'trace ID of the request' } },
     flags: {
-      last: { description: 'explain the last request that was refused; without one, the last request' },
+      last: { description: 'explain the last request that was refused; if none was, the last request' },
     },
     examples: { 'Explain the last request that was refused.': 'tokenctl auth explain --last' },
   }),

@@ -68,13 +68,14 @@ export const commands: readonly CommandRow[] = [
     examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
   }),
   defineCommand('event trigger', from(webhookModule, 'triggerEvent'), {
-    summary: 'Send an event from the emulator that nothing has caused',
+    summary: 'Send a made-up event from the emulator, as if something had happened',
     details:
-      'It is signed, delivered again until it arrives, and listed by `event list`, as a real one is. Its data is made up; --set changes it. Types of endpoints that the emulator does not have can be sent too.',
+      'It is signed, retried until it arrives, and listed by `event list`, as a real one is. Its data is made up; --set changes it. Types of endpoints that the emulator does not have can be sent too.',
     arguments: {
       type: {
         suggest: EVENT_TYPES,
-        description: 'a type of `webhook event-types`, or one of the family, such as network-token.updated',
+        description:
+          'a type of `webhook event-types`, or of endpoints the emulator lacks, such as network-token.updated',
       },
     },
     flags: {

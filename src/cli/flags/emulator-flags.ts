@@ -29,7 +29,8 @@ export const FAULT_FLAGS = {
   latency: { value: 'DURATION', description: 'delay before the response, such as 500ms or 2s' },
   reset: { description: 'close the connection without a response' },
   activation: {
-    description: 'delay (--latency) or fail (--status) not the response, but the reactor or proxy written',
+    description:
+      'delay (--latency) or fail (--status) the activation of a new reactor or proxy, not the response',
   },
   retryAfter: {
     value: 'SECONDS',
@@ -57,7 +58,10 @@ export const EXPECTATION_FLAGS = {
   path: { value: 'PATH', description: 'whole path of the requests, without query' },
   status: { value: 'N', integer: true, description: 'status of the responses' },
   application: { value: 'APPLICATION', description: 'application that sent them, by ID or exact name' },
-  body: { value: 'JSON', description: 'what the bodies hold: JSON, @file, or - for standard input' },
+  body: {
+    value: 'JSON',
+    description: 'what the request bodies must contain: JSON, @file, or - for standard input',
+  },
   times: { value: 'N', integer: true, description: 'how many match; one or more by default' },
   tenant: TENANT_FLAG,
 } as const satisfies Flags;

@@ -40,6 +40,9 @@ export interface Argument {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
+
+/** Values of flags of one type, which may all be missing. */
+export type Options<Names extends string, Value = string> = { [Name in Names]?: Value | undefined };
 export type Arguments = Readonly<Record<string, Argument>>;
 
 type FlagValue<F extends Flag> = F extends { list: true; optionalValue: true }

@@ -53,7 +53,7 @@ const PROJECT_FLAGS = {
     description:
       'module that is not bundled but required at run time (emulator start --reactor-runtime node)',
   },
-  minify: { description: 'minify the code; otherwise only code that is too long is' },
+  minify: { description: 'always minify the code, not only if it is too long' },
   moduleAlias,
   allowSecrets: {
     description: 'continue even if code or configuration appears to contain a card number or key',
@@ -61,7 +61,7 @@ const PROJECT_FLAGS = {
   allowCommand: { description: 'run the commands that references in the manifest name' },
   allowWeaken: {
     description:
-      'allow what weakens security: more permissions, reveal, wider containers, open proxies, other hosts, stronger applications',
+      'allow changes that weaken security: more permissions, reveal, wider containers, open proxies, other hosts, stronger applications',
   },
   concurrency: {
     value: 'N',

@@ -116,7 +116,7 @@ export class Overlay {
     const unknown = [...(only ?? []), ...(except ?? [])].find((named) => !known.includes(named));
     if (unknown !== undefined)
       throw usageError(
-        `The ${noun} ${JSON.stringify(name)} of ${this.path} names the environment ${JSON.stringify(unknown)}, which there is not.${didYouMean(unknown, known)}`,
+        `The ${noun} ${JSON.stringify(name)} of ${this.path} names the environment ${JSON.stringify(unknown)}, which does not exist.${didYouMean(unknown, known)}`,
         known.length > 0 ? `Its environments: ${known.join(', ')}.` : undefined,
       );
     if (only && except)

@@ -241,7 +241,7 @@ test('a row without an id gets one that is the same every time it is sent', () =
 test.each([
   ['no type', { data: 1 }, 'type: is required, a string'],
   ['no data', { type: 'token' }, 'data: is required'],
-  ['hidden data', { type: 'token', data: { a: '[hidden]' } }, 'data: is hidden; export with --reveal'],
+  ['hidden data', { type: 'token', data: { a: '[hidden]' } }, 'data: is hidden; export it with --reveal'],
 ])('rows of a request: %s never reaches tokenize, which would store each value', (_name, record, reason) => {
   expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
 });

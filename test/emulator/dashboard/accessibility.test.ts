@@ -128,7 +128,7 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
       ['requests', 'Requests', 'No requests yet.'],
       ['tokens', 'Tokens', 'No tokens yet.'],
       ['webhooks', 'Webhooks', 'Nothing was delivered yet.'],
-      ['clock', 'Clock', 'Nothing becomes due.'],
+      ['clock', 'Clock', 'Nothing is due.'],
     ] as const) {
       await dashboard.go(route, heading);
       await inspect(`${route}, empty`, page.getByText(text));

@@ -496,7 +496,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { id } = await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
     await dashboard.go('clock', 'Clock');
     await button(`Go there: ${id}`).click();
-    await text('Nothing becomes due.').waitFor();
+    await text('Nothing is due.').waitFor();
     expect((await server.get(`/tokens/${id}`)).status).toBe(404);
   });
 

@@ -96,7 +96,7 @@ function DueNext({ change }: ChangeProps) {
       )}
       rows={next.value?.due.slice(0, SHOWN)}
       empty={{
-        title: 'Nothing becomes due.',
+        title: 'Nothing is due.',
         command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
       }}
     />

@@ -32,7 +32,7 @@ export async function listDue({ tenant }: TenantOption, context: Context) {
       { title: 'EVENT', field: 'event_type' },
       { title: 'TENANT', field: 'tenant_id', format: 'id' },
     ],
-    empty: 'Nothing becomes due.',
+    empty: 'Nothing is due.',
   });
 }
 

@@ -30,7 +30,7 @@ export function bulkClient({ client, output, settings, signal }: Context, hooks:
       );
       if (status !== 429 || isLimited) return;
       isLimited = true;
-      output.notice('Rate limited; going on as fast as the service allows …');
+      output.notice('Rate limited; continuing as fast as the service allows …');
     },
   });
 }

@@ -3,6 +3,7 @@ import { inBackground } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { refusalReason } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { unlessStatus } from '../../lib/key-owner.js';
 import { countOf } from '../../lib/text.js';
@@ -11,14 +12,11 @@ import { deleteEach, describeReferences } from '../shared/batch.js';
 import { asks, confirmDeletion } from '../shared/confirm.js';
 import { bulkClient, createRejectReporter, readTokens } from './bulk.js';
 
-interface DeleteOptions {
-  id: string[];
-  query?: string | undefined;
-}
+type DeleteOptions = { id: string[] } & Options<'query'>;
 
 export async function run({ id: ids, query }: DeleteOptions, context: Context): Promise<void> {
   if ((query === undefined) === (ids.length === 0))
-    throw usageError('Give either ids or --query.', 'See: tokenctl token delete --help');
+    throw usageError('Give either token ids or --query.', 'See: tokenctl token delete --help');
   if (query === undefined) return deleteByIds(ids, context);
   // An unset variable of a script must not delete all tokens.
   if (query.trim() === '') throw usageError('--query must not be empty.', 'For all tokens: --query "id:*"');

@@ -6,7 +6,7 @@ import { EXPORT_COLUMNS, toCells } from '../../bulk/csv-columns.js';
 import { type BulkFormat, formatOf } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import type { ExportOptions } from '../../flags/token-flags.js';
-import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { assertWritable, writeFileAtomically } from '../../lib/atomic-write.js';
 import { countOf } from '../../lib/text.js';
 import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
@@ -58,6 +58,7 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
   const { output, settings, signal } = context;
   const { out, format } = options;
   let count = 0;
+  if (out !== undefined) await assertWritable(resolve(settings.cwd, out), '--out');
   const text = formatTokens(redactedTokens(options, context), formatOf(format, out), () => count++);
   if (out === undefined) {
     const { stdout } = process;

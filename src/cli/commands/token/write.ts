@@ -1,6 +1,7 @@
 import { TOKEN_FIELDS, type TokenField } from '../../../contract/token-fields.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import type { ContentOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
@@ -62,7 +63,8 @@ export async function createToken(options: CreateOptions, context: Context): Pro
   rejectPlaceholder(body);
   const created = await context.client.send('tokens.create', { body });
   await printWritten(created.body, 'token', TOKEN_VIEW, context);
-  if (created.status === 200) context.output.notice('A token with the same data exists: none was created.');
+  if (created.status === 200)
+    context.output.notice('This token was there already, with the same data; none was created.');
 }
 
 export async function typeAndData(
@@ -137,10 +139,7 @@ function askField(
   return field.sensitive ? prompts.secret(question) : prompts.text(question);
 }
 
-interface UpdateOptions extends ContentOptions {
-  id: string[];
-  patch?: string | undefined;
-}
+type UpdateOptions = ContentOptions & { id: string[] } & Options<'patch'>;
 
 export async function updateTokens(options: UpdateOptions, context: Context): Promise<void> {
   const { client } = context;

@@ -8,7 +8,7 @@ const requestsModule = () => import('../../commands/emulator/requests.js');
 const topModule = () => import('../../commands/emulator/top.js');
 
 const BACKGROUND_FLAG = {
-  description: 'also what tokenctl asked by itself, such as names for a table',
+  description: 'also requests that tokenctl made by itself, such as for names in a table',
 } as const;
 
 const FOLLOW_FLAG = {
@@ -56,12 +56,12 @@ export const commands: readonly CommandRow[] = [
     },
   }),
   defineCommand('emulator clock next', from(controlsModule, 'listDue'), {
-    summary: 'List what becomes due: expirations of tokens and keys, attempts of deliveries',
+    summary: 'List what is due next: expirations of tokens and keys, attempts of deliveries',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print the time of the next.': "tokenctl emulator clock next --jq '.data[0].at'" },
   }),
   defineCommand('emulator clock step', from(controlsModule, 'stepClock'), {
-    summary: 'Move to the time at which something becomes due, which then happens',
+    summary: 'Advance the clock to the next thing that is due, which then happens',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Let the next token expire, or the next delivery be made.': 'tokenctl emulator clock step' },
   }),
@@ -145,7 +145,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('emulator requests verify', from(requestsModule, 'verifyRequests'), {
     summary: 'Check that requests were sent as expected; exits 1 if not',
     details:
-      'A request matches if it has everything that is given. Of an object in the body the given properties are compared, of an array all items. When nothing matches, the nearest request is named and where it differs; the values stay masked.',
+      'A request matches if it has everything that is given. Objects in the body may have other properties; arrays must have the same items. If nothing matches, the nearest request and its differences are shown; values stay masked.',
     flags: EXPECTATION_FLAGS,
     examples: {
       'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,

@@ -196,7 +196,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('emulator access record', from(accessRecordModule, 'run'), {
     summary: 'Run a command with a temporary emulator and write the permissions that it needed',
     details:
-      'Runs the command as `emulator exec` does, then writes a manifest with the applications that it used: permissions, or rules by container and transform if it used tokens. Without any one of them, a request that was answered would be refused. It is printed, and the output of the command goes to standard error, unless --out is given. Nothing is written if the command fails.',
+      'Runs the command as `emulator exec` does, then writes a manifest with the applications that it used: permissions, or rules by container and transform if it used tokens. Each is needed: without it, a request would have been refused. It is printed, and the output of the command goes to standard error, unless --out is given. Nothing is written if the command fails.',
     arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
     flags: {
       out: { value: 'FILE', suggest: 'file', description: 'write the manifest to this file' },

@@ -21,7 +21,7 @@ function selectFile(file: string, cwd: string, manifest: Manifest | undefined): 
   const named = manifest?.reactors.find((entry) => entry.name === file);
   if (named && !existsSync(code))
     throw usageError(
-      `${file} is no file, but a reactor of the manifest; its file is ${displayPath(named.code, cwd)}.`,
+      `${file} is not a file but a reactor of the manifest; its file is ${displayPath(named.code, cwd)}.`,
       `Name the file; or deploy the reactor by its name: tokenctl apply reactor/${file}`,
     );
   return [

@@ -99,7 +99,7 @@ function describeNearest(request: RecordedRequest, calls: readonly RecordedCall[
     .sort((a, b) => distance(a.found) - distance(b.found));
   if (!nearest) return 'no call was recorded for this case';
   const { call, found } = nearest;
-  if (found.length === 0) return `${describe(call.request)}, which was made once more than recorded`;
+  if (found.length === 0) return `${describe(call.request)}, which was made more often than recorded`;
   const named = found.slice(0, NAMED_DIFFERENCES).map(describeDifference);
   const more = found.length > named.length ? [`${found.length - named.length} more`] : [];
   return `${describe(call.request)}, where ${[...named, ...more].join('; ')}`;
