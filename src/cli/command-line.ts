@@ -40,6 +40,8 @@ const OPTIONAL_VALUES: Readonly<Record<string, RegExp>> = {
  * value only if it looks like one and follows the command.
  */
 export function normalizeOptionalValues(words: readonly string[]): string[] {
+  // The version is asked of other tools in these ways.
+  if (/^(-v|version)$/.test(words.join(' '))) return ['--version'];
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;
   const noun = words.findIndex((word) => FIRST_WORDS.includes(word));

@@ -29,7 +29,9 @@ function findGiven(path: string, { row, options }: FailedCommand): Given | undef
   const [field = '', index] = path.replace(/^query\./, '').split('.');
   const named = toCamelCase(field);
   // A flag that is repeated has the name in the singular.
-  const name = [named, named.replace(/(?<=x)es$|s$/, '')].find((one) => one in flags);
+  const name = [named, named.replace(/(?<=x)es$|s$/, ''), named.replace(/At$/, '')].find(
+    (one) => one in flags,
+  );
   const [argument] = row.name.startsWith('emulator ') ? Object.keys(row.arguments ?? {}) : [];
   if (name === undefined && argument)
     return { flag: `<${toKebabCase(argument)}>`, value: wordOf(options[argument]) };
@@ -51,19 +53,20 @@ function acceptedValues(message: string): readonly string[] {
 }
 
 /** What holds no data, even if something is in the wrong place: long numbers are refused before they are sent. */
-const REPEATED = new Set(['--permission', '--size', '--container', '--status', '<duration>', '<time>']);
+const REPEATED = /^(--(permission|size|container|status|rate|expires)|<(duration|time)>)$/;
 
 /** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
-  const message = helpFor(given);
+  const message = helpFor(given).replace('the string "true" or "false"', 'true or false');
   if (path === 'query') return [path, explainQuery(message, command)];
   if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
-  const { flag, value } = findGiven(path, command) ?? { flag: path, value: undefined };
+  const named = path.replace(/^settings\./, '');
+  const { flag, value } = findGiven(path, command) ?? { flag: named, value: undefined };
   const isUnknown =
     value === undefined && message.startsWith('is not a known property') && !message.includes('Did you mean');
   const wanted = isUnknown ? path.split('.').at(-1) : value;
   const nearest = wanted === undefined ? undefined : findNearest(wanted, acceptedValues(given));
-  const isRepeated = value !== undefined && (nearest !== undefined || REPEATED.has(flag));
+  const isRepeated = value !== undefined && (nearest !== undefined || REPEATED.test(flag));
   return [
     isRepeated ? `${flag} ${value}` : flag,
     nearest === undefined ? message : suggest(message, nearest),
@@ -98,7 +101,7 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
   return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
 }
 
-const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
+const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/i;
 /** The sentence of a lookup by name, and a suggestion behind it. */
 const NOT_NAMED = /^There is no [a-z ]+ (?:named )?".*?"(?=\.)/;
 const TAKEN = /^A (.+) with this id already exists\.$/;
@@ -120,7 +123,7 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
     hint: failure.hint ?? hint,
   });
   const missing = NOT_FOUND.exec(failure.detail)?.[1];
-  const wanted = soleArgument(command);
+  const wanted = noun === '' ? undefined : soleArgument(command);
   if (missing !== undefined && wanted !== undefined)
     return reword(
       `There is no ${missing} ${JSON.stringify(wanted)}${inService}.`,

@@ -28,11 +28,11 @@ const collect = (value: string, previous: unknown): string[] => [
 const HELP = { subcommandTerm: (command: Command) => command.name() };
 
 function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (value: string) => number {
-  const range = Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
+  const range = Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `of ${minimum} or more`;
   return (value) => {
     const number = Number(value);
-    if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
-    if (number < minimum || number > maximum) throw new InvalidArgumentError(`It must be ${range}.`);
+    if (!/^\d{1,15}$/.test(value) || number < minimum || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number ${range}.`);
     return number;
   };
 }

@@ -71,8 +71,29 @@ function repetitionHint(words: readonly string[], flags: Flags): string | undefi
 
 function argumentUsage([name, { choices, suggest, optional, variadic }]: [string, Argument]): string {
   const values = choices ?? (Array.isArray(suggest) ? (suggest as string[]) : undefined);
-  const text = `${values?.join('|') ?? toKebabCase(name)}${variadic ? '...' : ''}`;
+  const isShort = values !== undefined && values.length < 8;
+  const text = `${isShort ? values.join('|') : toKebabCase(name)}${variadic ? '...' : ''}`;
   return optional ? `[${text}]` : `<${text}>`;
+}
+
+/** Verbs that mean the same in other tools. */
+const SYNONYMS = [
+  ['add', 'create', 'new'],
+  ['describe', 'get', 'show', 'view'],
+  ['delete', 'remove', 'rm'],
+  ['edit', 'set', 'update'],
+];
+
+const isSameWord = (one: string, other: string): boolean =>
+  one === other || `${one}s` === other || SYNONYMS.some((set) => set.includes(one) && set.includes(other));
+
+/** Finds the command of words in another order, or with the verb of another tool: `create token`, `token rm`. */
+function rewordedCommand(words: readonly string[], commands: CommandDefinitions['commands']) {
+  return commands.find(({ name }) => {
+    const parts = name.split(' ');
+    const said = words.slice(0, parts.length);
+    return parts.every((part) => said.some((word) => isSameWord(part, word)));
+  })?.name;
 }
 
 function usageHint(
@@ -83,8 +104,11 @@ function usageHint(
   if (message.includes('missing required argument') && words.includes('--json'))
     return 'The word after --json was read as its list of fields. Put --json at the end.';
   const known = new Set([...Object.keys(summaries), ...commands.map(({ name }) => name)]);
+  const plain = words.filter((one) => !one.startsWith('-'));
+  const meant = /unknown command(?!.*Did you mean)/s.test(message) && rewordedCommand(plain, commands);
+  if (meant) return `Did you mean: tokenctl ${meant}`;
   let command = '';
-  for (const word of words.filter((one) => !one.startsWith('-'))) {
+  for (const word of plain) {
     const longer = `${command} ${word}`.trim();
     // The value of a global flag may stand in front of the command.
     if (command === '' && !known.has(longer)) continue;

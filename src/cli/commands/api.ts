@@ -4,6 +4,7 @@ import { contentTypeOf } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
+import type { Options } from '../flags/flag.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
 import { assertDestinationSucceeded, parseHeaders, parseMethod } from './proxy.js';
@@ -18,12 +19,8 @@ import {
 } from './shared/lock-out.js';
 import { confirmTenantDeletion } from './tenant.js';
 
-interface ApiOptions extends ConfirmOption {
-  method: string;
-  path: string;
-  data?: string | undefined;
-  header?: string[] | undefined;
-}
+type ApiOptions = ConfirmOption & { method: string; path: string } & Options<'data'> &
+  Options<'header', string[]>;
 
 export async function run(options: ApiOptions, context: Context) {
   const { client, output } = context;

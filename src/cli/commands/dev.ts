@@ -4,6 +4,7 @@ import type { Context } from '../command.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { resolveDataDir } from '../config/state-file.js';
 import { clientFor, connectTo } from '../connect.js';
+import type { Options } from '../flags/flag.js';
 import { toFailure } from '../lib/to-failure.js';
 import { failureText } from '../output/failure.js';
 import { createOutput } from '../output/output.js';
@@ -19,10 +20,7 @@ import { requireRunningState } from './shared/running-emulator.js';
 import { runApply } from './shared/tenant-config/apply.js';
 import { listen, parseTarget } from './webhook/listen.js';
 
-interface DevFlags extends StartFlags {
-  command: string[];
-  forwardTo?: string | undefined;
-}
+type DevFlags = StartFlags & { command: string[] } & Options<'forwardTo'>;
 
 const COLORS = {
   emulator: 'dim',

@@ -20,7 +20,7 @@ export async function run({ topic }: { topic: string | undefined }, context: Con
   if (!topics.includes(topic)) {
     const nearest = findNearest(topic, topics);
     throw usageError(
-      `There is no page '${topic}'.`,
+      `There is no page ${JSON.stringify(topic)}.`,
       nearest === undefined
         ? `The pages are: ${topics.join(', ')}`
         : `Did you mean: tokenctl docs ${nearest}`,
@@ -93,10 +93,10 @@ no other user can write it, and its address is loopback. Over plain http, keys a
 \`--insecure\` is given.
 
 Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppData%\`, \`~/.config/tokenctl\`),
-\`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag comes before the
-environment, that before the project file, that before the user's configuration.
+\`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag overrides the
+environment, which overrides the project file, which overrides the user's configuration.
 
-Requests are tried again up to 3 times after 408, 429, 5xx (but not a reactor's own error), a reset connection, and a
+Requests are retried up to 3 times after 408, 429, 5xx (but not a reactor's own error), a reset connection, and a
 409 while an idempotency key is in flight; \`Retry-After\` is honoured up to 60 s. Every write carries an idempotency key.
 `;
 

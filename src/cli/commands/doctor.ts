@@ -11,6 +11,7 @@ import type { Settings } from '../config/settings.js';
 import { type RunningState, readRunningState, readStateFile, resolveDataDir } from '../config/state-file.js';
 import { configPath, readUserConfig } from '../config/user-config.js';
 import { withEmulator } from '../emulator/launch.js';
+import type { Options } from '../flags/flag.js';
 import { CliError, EXIT_CODES } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
 import { type CheckResult, failedCheck, passed, problem, type Results, warning } from './doctor/check.js';
@@ -18,10 +19,7 @@ import { checkService } from './doctor/service.js';
 import { parsePermissions } from './shared/flag-values.js';
 import { callControl } from './shared/running-emulator.js';
 
-interface DoctorOptions {
-  permission?: string[] | undefined;
-  port?: number | undefined;
-}
+type DoctorOptions = Options<'permission', string[]> & Options<'port', number>;
 
 /** Checks everything that commands depend on. Problems of one cause have its exit code (cli.md, Failure), others 1. */
 export async function run({ permission, port }: DoctorOptions, context: Context) {
@@ -208,7 +206,8 @@ async function checkPort(wanted: number | undefined): Promise<CheckResult> {
     await once(server.listen(port, HOST), 'listening');
     return passed('port', `${port} is free`);
   } catch (error) {
-    const detail = `${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}`;
+    const { code } = error as NodeJS.ErrnoException;
+    const detail = `${port} ${code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on: ${code}`}`;
     return wanted === undefined
       ? passed('port', `${detail}; emulator start picks a free one`)
       : problem('port', 'failed', detail, 'tokenctl emulator start --port 0');

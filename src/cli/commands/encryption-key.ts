@@ -31,5 +31,5 @@ export async function getKey(path: { id: string }, { client, output }: Context):
 export async function deleteKey({ id }: { id: string }, context: Context): Promise<void> {
   await confirmDeletion(`the key ${id}`, context);
   await context.client.call('keys.delete', { path: { id } });
-  context.output.notice(`Deleted the key ${id}. What it encrypted is refused.`);
+  context.output.notice(`Deleted the key ${id}. Data encrypted with it is refused from now on.`);
 }

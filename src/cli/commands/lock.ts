@@ -7,14 +7,12 @@ import { promisify } from 'node:util';
 import type { Context } from '../command.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import type { Settings } from '../config/settings.js';
+import type { Options } from '../flags/flag.js';
 import { CliError, noProjectError, usageError } from '../lib/errors.js';
 import { displayPath } from '../reactors/project/selection.js';
 import { lockFilePath } from '../tenant-config/lock/lock-file.js';
 
-interface LockFlags {
-  branch?: string | undefined;
-  remote?: string | undefined;
-}
+type LockFlags = Options<'branch' | 'remote'>;
 
 /** Somebody else may push to the branch at the same time. */
 const PUSH_ATTEMPTS = 5;

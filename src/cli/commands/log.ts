@@ -4,7 +4,6 @@ import { everyItem, type FetchPage } from '../../client/pages.js';
 import { describeLogGap } from '../../contract/audit-log.js';
 import { parseDuration } from '../../contract/durations.js';
 import { headerNames } from '../../contract/headers.js';
-import { didYouMean } from '../../contract/nearest.js';
 import type { LogEntry, OperationBody, OperationInput } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
 import type { LogOptions } from '../flags/log-flags.js';
@@ -179,7 +178,7 @@ async function parseInstant(
   if (ago !== undefined && ago >= 0) return toIso((await readNow()) - ago);
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw usageError(
-    `${flag} must be a time such as 2026-01-31T12:00:00Z, today, yesterday, or how long ago, such as 24h or 7d, not ${repeatable(text)}.${didYouMean(text, Object.keys(DAYS_AGO))}`,
+    `${flag} must be a time such as 2026-01-31T12:00:00Z, today, yesterday, or how long ago, such as 24h or 7d, not ${repeatable(text)}.`,
   );
 }
 

@@ -2,16 +2,12 @@ import type { Context } from '../command.js';
 import { validateBaseUrl } from '../config/base-url.js';
 import type { Settings } from '../config/settings.js';
 import { changeUserConfig, readUserConfig } from '../config/user-config.js';
+import type { Options } from '../flags/flag.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { confirmLocalDeletion } from './shared/confirm.js';
 import { checkProfileName, profileSummary, requireProfile } from './shared/profiles.js';
 
-interface AddOptions {
-  name: string;
-  protected?: boolean | undefined;
-  keyCommand?: string | undefined;
-  use?: boolean | undefined;
-}
+type AddOptions = { name: string } & Options<'protected' | 'use', boolean> & Options<'keyCommand'>;
 
 /** The base URL for a profile. The environment selects the target of this run only. */
 const givenBaseUrl = ({ baseUrl, baseUrlSource }: Settings): string | undefined =>

@@ -40,9 +40,7 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
   if (secrets === undefined) return undefined;
   const path = displayPath(resolve(cwd, secrets), directory);
   if (path === '.' || path.startsWith('..') || path.includes('}'))
-    throw usageError(
-      '--secrets must name a directory inside of that of the manifest, without } in its name.',
-    );
+    throw usageError('--secrets must be a directory below that of the manifest, without } in its name.');
   return path;
 }
 

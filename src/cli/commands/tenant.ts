@@ -1,5 +1,6 @@
 import type { Tenant, UsageReport } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
+import type { Options } from '../flags/flag.js';
 import { usageError } from '../lib/errors.js';
 import { formatNumber } from '../lib/text.js';
 import type { Style } from '../output/style.js';
@@ -23,10 +24,7 @@ export async function getTenant(_options: object, context: Context) {
   await printItem(await client.call('tenants.get', {}), { redaction: 'plain' }, context);
 }
 
-interface TenantOptions {
-  name?: string | undefined;
-  set?: string[] | undefined;
-}
+type TenantOptions = Options<'name'> & Options<'set', string[]>;
 
 export async function updateTenant({ name, set }: TenantOptions, context: Context) {
   if (name === undefined && !set) throw usageError('Nothing to update.', 'Give --name or --set key=value.');
@@ -40,7 +38,7 @@ export async function getSettings(_options: object, { client, output }: Context)
 }
 
 export async function changeSettings({ setting }: { setting: string[] }, context: Context) {
-  const { settings } = await changeTenant({ settings: parsePairs(setting, 'The setting') }, context);
+  const { settings } = await changeTenant({ settings: parsePairs(setting, '<setting>') }, context);
   await context.output.plain(settings);
 }
 

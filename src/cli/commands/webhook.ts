@@ -2,6 +2,7 @@ import type { WebhookEvent } from '../../contract/control/deliveries.js';
 import { EVENT_TYPES } from '../../contract/event-types.js';
 import { isObject } from '../../contract/json.js';
 import type { Context } from '../command.js';
+import type { Options } from '../flags/flag.js';
 import { parseJsonOrText, setAtPath } from '../lib/json.js';
 import { resolveId } from '../lib/lookup.js';
 import { cellText } from '../output/table.js';
@@ -43,7 +44,7 @@ export async function listEvents(_options: object, context: Context) {
       { title: 'ENTITY', field: 'data', show: showEntity, min: ENTITY_WIDTH, importance: 2 },
       { title: 'TIME', field: 'timestamp', format: 'time', importance: 1 },
     ],
-    empty: 'No events. They are kept while a webhook subscribes to them.',
+    empty: 'No events. Only events that a webhook subscribes to are kept.',
   });
 }
 
@@ -55,12 +56,7 @@ function showEntity(data: unknown): string {
   return cellText(entity?.name ?? entity?.id);
 }
 
-interface TriggerOptions {
-  type: string;
-  set?: string[] | undefined;
-  webhook?: string | undefined;
-  tenant?: string | undefined;
-}
+type TriggerOptions = { type: string } & Options<'set', string[]> & Options<'webhook' | 'tenant'>;
 
 export async function triggerEvent({ type, set = [], webhook, ...scope }: TriggerOptions, context: Context) {
   const { tenant = context.settings.env.TOKENCTL_TENANT_ID } = scope;
@@ -72,16 +68,12 @@ export async function triggerEvent({ type, set = [], webhook, ...scope }: Trigge
   await context.output.plain(await callControl(context, 'webhookEvents.trigger', { tenant, body }));
 }
 
-interface ResendOptions {
-  id: string[];
-  times?: number | undefined;
-  shuffle?: boolean | undefined;
-}
+type ResendOptions = { id: string[] } & Options<'times', number> & Options<'shuffle', boolean>;
 
 export async function resendEvents({ id: ids, times, shuffle }: ResendOptions, context: Context) {
   const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
   const result = await callControl(context, 'webhookEvents.resend', { body });
   await context.output.plain(result);
   if (result.deliveries === 0)
-    context.output.notice('No webhook subscribes to an event that is kept. See: tokenctl event list');
+    context.output.notice('No webhook subscribes to one of these events. See: tokenctl webhook list');
 }

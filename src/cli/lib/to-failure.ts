@@ -93,7 +93,7 @@ export function toFailure(error: unknown): Failure {
     return usageError(error.message, error.cause ? undefined : 'Is a shell variable unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'MODULE_NOT_FOUND' && error instanceof Error && /\/dist\//.test(error.message))
-    return new CliError('failed', 'tokenctl was built anew while this command ran.', {
+    return new CliError('failed', 'tokenctl was rebuilt or updated while this command ran.', {
       hint: 'Run it again.',
     }).failure;
   // System errors: the code and the path contain no token data; other messages might.

@@ -1,4 +1,5 @@
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications, resolveId } from '../../lib/lookup.js';
 import type { Column } from '../../output/table.js';
@@ -48,11 +49,7 @@ async function keysOfAll(client: Context['client']) {
   return found;
 }
 
-interface KeyOptions {
-  application: string;
-  name?: string | undefined;
-  expires?: string | undefined;
-}
+type KeyOptions = { application: string } & Options<'name' | 'expires'>;
 
 export async function createKey({ application, name, expires }: KeyOptions, context: Context): Promise<void> {
   const { client } = context;

@@ -4,6 +4,7 @@ import { type Permission, type Transform, withIncluded } from '../../../contract
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
 import type { PlainView } from '../../output/view.js';
@@ -40,11 +41,7 @@ export async function listTemplates(
   });
 }
 
-interface WhoCanOptions {
-  permission: string;
-  tokenType?: string | undefined;
-  container?: string[] | undefined;
-}
+type WhoCanOptions = { permission: string } & Options<'tokenType'> & Options<'container', string[]>;
 
 export async function whoCan(options: WhoCanOptions, { client, output }: Context): Promise<void> {
   const [permission] = parsePermissions([options.permission]) as [Permission];
@@ -84,7 +81,7 @@ const VIEW: PlainView = {
     },
     { title: 'ID', field: 'id', format: 'id', importance: 1 },
   ],
-  empty: 'No application can.',
+  empty: 'No application holds it.',
 };
 
 export interface Grant {

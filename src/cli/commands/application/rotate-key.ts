@@ -1,19 +1,16 @@
 import { parseDuration } from '../../../contract/durations.js';
 import type { ApplicationKey } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { usageError } from '../../lib/errors.js';
 import { unlessStatus } from '../../lib/key-owner.js';
 import { resolveId } from '../../lib/lookup.js';
-import { shellQuote } from '../../lib/text.js';
+import { repeatable, shellQuote } from '../../lib/text.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../shared/lock-out.js';
 import { KEY_VIEW, printWithKey } from './keys.js';
 
-interface RotateOptions extends ConfirmOption {
-  application: string;
-  key?: string | undefined;
-  overlap?: string | undefined;
-}
+type RotateOptions = ConfirmOption & { application: string } & Options<'key' | 'overlap'>;
 
 /** Creates a new key. With `--overlap` the key that it replaces ends that much later; no other key ever does. */
 export async function run(options: RotateOptions, context: Context): Promise<void> {
@@ -62,7 +59,7 @@ async function keyToReplace(
     const found = keys.filter((one) => one.id === key.toLowerCase() || one.last4 === key);
     if (found.length === 1) return found[0];
     throw usageError(
-      `--key ${key} is not one key of ${application}, by its ID or last four characters.`,
+      `--key ${key} is neither the ID nor the last four characters of one key of ${application}.`,
       hint,
     );
   }
@@ -70,7 +67,7 @@ async function keyToReplace(
   const own = await ownApplication('application:update', context);
   const inUse = own?.id === id ? keys.find((one) => one.id === own.key_id) : undefined;
   if (inUse) return inUse;
-  throw usageError(`${application} has ${keys.length} keys. Say which one is replaced with --key.`, hint);
+  throw usageError(`${application} has ${keys.length} keys. Name the one to replace with --key.`, hint);
 }
 
 const isAtOnce = ({ overlap = '' }: RotateOptions): boolean => parseOverlap(overlap) === 0;
@@ -81,5 +78,5 @@ const describe = ({ id, last4 }: ApplicationKey): string =>
 function parseOverlap(text: string): number {
   const ms = text === '0' ? 0 : parseDuration(text);
   if (ms !== undefined && ms >= 0) return ms;
-  throw usageError('--overlap must be a duration such as 24h or 7d, or 0.');
+  throw usageError(`--overlap must be a duration such as 24h or 7d, or 0, not ${repeatable(text)}.`);
 }

@@ -4,6 +4,7 @@ import { PERMISSIONS, type Permission, permissionsOfType } from '../../../contra
 import { RESOURCES } from '../../../contract/resources.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { unlessStatus } from '../../lib/key-owner.js';
 import { findIds, resolveId } from '../../lib/lookup.js';
@@ -22,12 +23,7 @@ import {
 } from '../shared/lock-out.js';
 import { printWithKey } from './keys.js';
 
-interface ApplicationOptions {
-  name?: string | undefined;
-  type?: string | undefined;
-  permission?: string[] | undefined;
-  rules?: string | undefined;
-}
+type ApplicationOptions = Options<'name' | 'type' | 'rules'> & Options<'permission', string[]>;
 
 const VIEW = viewOf(RESOURCES.application);
 
@@ -46,9 +42,7 @@ async function readAccess(
   return (await readBody(RESOURCES.application, { permission, rules }, context)) as Access;
 }
 
-interface CreateOptions extends ApplicationOptions {
-  allowDuplicateName?: boolean | undefined;
-}
+type CreateOptions = ApplicationOptions & Options<'allowDuplicateName', boolean>;
 
 export async function createApplication(options: CreateOptions, context: Context): Promise<void> {
   const access = await readAccess(options, context);

@@ -37,7 +37,7 @@ async function assertEmulator(context: Context): Promise<void> {
     'failed',
     `Only an emulator records why it refused a request, and ${name} is not the emulator of this directory.`,
     {
-      hint: 'Repeat the request on an emulator of the same applications: tokenctl emulator start --seed tokenctl.yaml',
+      hint: 'Repeat the request on an emulator with the same applications: tokenctl emulator start --seed tokenctl.yaml',
     },
   );
 }

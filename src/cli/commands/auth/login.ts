@@ -76,7 +76,7 @@ async function readKey(context: Context): Promise<string> {
       : (await readSource('-', '--key-file', context)).trim();
   if (key === '')
     throw usageError('The key is missing. Use --key-file FILE, or pass the key on standard input.');
-  if (/\s/.test(key)) throw usageError('The input must be one key, without spaces or line ends in it.');
+  if (/\s/.test(key)) throw usageError('The input must be one key, without spaces or line breaks in it.');
   return key;
 }
 

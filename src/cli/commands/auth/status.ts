@@ -97,5 +97,5 @@ export async function checkPermissions({ permission: wanted }: { permission: str
     ],
   });
   const missing = results.filter(({ allowed }) => !allowed).map(({ permission }) => permission);
-  if (missing.length > 0) throw new CliError('failed', `The key does not have ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new CliError('failed', `No key has ${missing.join(', ')}.`);
 }

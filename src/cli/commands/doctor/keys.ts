@@ -65,7 +65,7 @@ function keyFix(slot: string, { name, keyCommand }: Target, { keyFile, env }: Se
   if (keyFile !== undefined) return `Replace the key in ${keyFile} (--key-file).`;
   const wanted = slot === 'any' ? 'TOKENCTL_API_KEY' : `TOKENCTL_${slot.toUpperCase()}_KEY`;
   if (keyVariables(env).includes(wanted))
-    return `${wanted} holds it: export a valid key, or use the stored ones: unset ${wanted}`;
+    return `${wanted} is set to it: export a valid key, or use the stored ones: unset ${wanted}`;
   if (keyCommand !== undefined)
     return `Check what the key command prints: tokenctl profile show ${name ?? ''}`;
   return loginCommand(name);
@@ -98,7 +98,7 @@ function checkAllPermissions(owner: KeyOwner): CheckResult {
 }
 
 function checkPermission(permission: Permission, owner: KeyOwner | undefined): CheckResult {
-  const without = `no key is for operations that need ${permission}`;
+  const without = `there is no key for operations that need ${permission}`;
   if (!owner) return problem(CHECK, 'unauthorized', without, 'tokenctl auth login');
   return permissionsOf(owner).has(permission)
     ? passed(CHECK, `${owner.name} holds ${permission}`)

@@ -92,7 +92,7 @@ const isProblem = ({ headers }: TransportResponse): boolean =>
 function explainForeign({ status, headers }: TransportResponse, target: Target): CheckResult {
   const { location } = headers;
   const what = location === undefined ? '' : ` and redirects to ${location}`;
-  const detail = `${target.baseUrl} answers ${status}${what}, as a tokenization service does not`;
+  const detail = `${target.baseUrl} answers ${status}${what}, which is not how a tokenization service answers`;
   return problem(CHECK, status === 404 ? 'not_found' : 'failed', detail, addressFix(target));
 }
 

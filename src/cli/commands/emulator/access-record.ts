@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import type { RecordedAccess } from '../../emulator/launch.js';
+import type { Options } from '../../flags/flag.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
 import type { ManifestContent } from '../../manifest/schema.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
 
-interface RecordOptions extends CommandOptions {
-  out?: string | undefined;
-}
+type RecordOptions = CommandOptions & Options<'out'>;
 
 const STDERR = 2;
 const FILE_MODE = 0o666;
@@ -32,7 +31,7 @@ export async function run(options: RecordOptions, context: Context): Promise<num
     return code;
   }
   if (recorded.length === 0)
-    throw new CliError('failed', 'The command sent no request to the emulator that needs a permission.', {
+    throw new CliError('failed', 'The command sent the emulator no request that needs a permission.', {
       hint: 'The emulator is the target of TOKENCTL_BASE_URL, with the keys TOKENCTL_MANAGEMENT_KEY, TOKENCTL_PRIVATE_KEY and TOKENCTL_PUBLIC_KEY.',
     });
   await write(await formatManifest(recorded), out, context);

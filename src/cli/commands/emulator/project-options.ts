@@ -46,7 +46,7 @@ export async function withProjectOptions<Flags extends object>(
 }
 
 function notValid(path: string, errors: FieldErrors, known: readonly string[]): CliError {
-  return new CliError('usage', `The section emulator of ${path} is not valid.`, {
+  return new CliError('usage', `The section "emulator" of ${path} is not valid.`, {
     errors,
     hint: `Its properties are ${known.join(', ')}.`,
   });

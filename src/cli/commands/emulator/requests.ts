@@ -6,22 +6,16 @@ import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import type { ExpectationOptions } from '../../flags/emulator-flags.js';
+import type { Options } from '../../flags/flag.js';
 import { CliError } from '../../lib/errors.js';
 import { newestLimit, printEvents } from '../shared/events.js';
 import { oneOf } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
-interface StreamOptions extends TenantOption {
-  background?: boolean | undefined;
-  follow?: boolean | undefined;
-  limit?: number | undefined;
-}
+type StreamOptions = TenantOption & Options<'background' | 'follow', boolean> & Options<'limit', number>;
 
-interface RequestOptions extends StreamOptions {
-  application?: string | undefined;
-  failed?: boolean | undefined;
-}
+type RequestOptions = StreamOptions & Options<'application'> & Options<'failed', boolean>;
 
 const FIRST_ERROR = 400;
 
@@ -52,9 +46,7 @@ export async function verifyRequests({ tenant, ...options }: ExpectationOptions,
   await context.output.plain(verification);
 }
 
-interface LogOptions extends StreamOptions {
-  kind?: string[] | undefined;
-}
+type LogOptions = StreamOptions & Options<'kind', string[]>;
 
 export async function showLogs({ kind, limit, ...stream }: LogOptions, context: Context) {
   const kinds = kind

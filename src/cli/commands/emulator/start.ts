@@ -200,7 +200,7 @@ function assertSameOptions(
   if (differences.length === 0) return;
   throw usageError(
     `The emulator at ${base_url} runs with other options: ${differences.join('; ')}.`,
-    'Stop it first, `tokenctl emulator stop`, or give the options that it has.',
+    'Stop it first, `tokenctl emulator stop`, or give the options that it was started with.',
   );
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { dataKeySource, withEmulator } from '../../emulator/launch.js';
+import type { Options } from '../../flags/flag.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson } from '../../lib/json.js';
@@ -37,10 +38,7 @@ export async function checkStore({ repair = false }: { repair?: boolean | undefi
   output.notice(`Kept everything readable. The damaged files are in ${dataDir}/damaged.`);
 }
 
-interface MigrateOptions {
-  store?: string | undefined;
-  dryRun?: boolean | undefined;
-}
+type MigrateOptions = Options<'store'> & Options<'dryRun', boolean>;
 
 export async function migrateStore({ store, dryRun = false }: MigrateOptions, context: Context) {
   const url = storeUrl({ store, memory: undefined, durability: undefined }, context);
@@ -62,11 +60,7 @@ export async function migrateStore({ store, dryRun = false }: MigrateOptions, co
   context.output.notice(dryRun ? 'Nothing was changed.' : 'The database is up to date now.');
 }
 
-interface MoveFlags {
-  to?: string | undefined;
-  from?: string | undefined;
-  encrypt?: string | undefined;
-}
+type MoveFlags = Options<'to' | 'from' | 'encrypt'>;
 
 export async function moveStore({ to, from, encrypt }: MoveFlags, context: Context) {
   const { output, settings, signal } = context;

@@ -159,9 +159,9 @@ export async function applyAccess(access: AccessByName, emulator: Emulator, cont
   if (access.size > 0 && known.length === 0)
     throw new CliError(
       'usage',
-      `None of the applications in --access exists: ${[...access.keys()].join(', ')}.`,
+      `None of the applications in --access exist: ${[...access.keys()].join(', ')}.`,
       {
-        hint: `Applications of the emulator: ${applications.map(({ name }) => name).join(', ')}. More can come from --seed.`,
+        hint: `Applications of the emulator: ${applications.map(({ name }) => name).join(', ')}. Add others with --seed.`,
       },
     );
   // The key that changes the others loses that permission last.

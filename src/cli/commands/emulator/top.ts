@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlClient } from '../../../client/control.js';
 import type { Stats } from '../../../contract/control/status.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
 import { formatNumber } from '../../lib/text.js';
 import { fitColumns } from '../../output/table.js';
 import { withControl } from '../shared/running-emulator.js';
 
-interface TopOptions {
-  interval?: string | undefined;
-  count?: number | undefined;
-}
+type TopOptions = Options<'interval'> & Options<'count', number>;
 
 const INTERVAL_MS = 1_000;
 const MIN_INTERVAL_MS = 100;

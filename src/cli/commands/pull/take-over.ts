@@ -227,7 +227,7 @@ async function findCode(
       const present = await readFile(join(dirname(manifest.path), path), 'utf8').catch(() => undefined);
       if (present !== undefined && !(await code.buildsTo(path, normalizeText(present), options)))
         throw usageError(
-          `${path} is not the code that is uploaded but its source; change it by hand: tokenctl diff ${kind}/${content.name}`,
+          `${path} is the source of the code, not the code that is uploaded; change it by hand. Compare: tokenctl diff ${kind}/${content.name}`,
         );
       found.files.push({ path, text });
     }

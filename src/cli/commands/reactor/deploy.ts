@@ -1,5 +1,6 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { shellQuote } from '../../lib/text.js';
@@ -16,10 +17,7 @@ import {
 } from '../shared/tenant-config/plan.js';
 import { runOnChange } from './shared/watch.js';
 
-interface SmokeFlags {
-  smoke?: string | undefined;
-  expect?: string | undefined;
-}
+type SmokeFlags = Options<'smoke' | 'expect'>;
 
 function isArguments(value: unknown): value is SmokeCase['args'] {
   return typeof value === 'string' || isObject(value);

@@ -106,7 +106,7 @@ async function promptForReactor({ client, prompts }: Context): Promise<string> {
     ? (await client.call('reactors.list', { query: { size: 100 } })).data
     : [];
   if (prompts.interactive && reactors.length === 0)
-    throw usageError('There is no reactor yet.', 'Deploy one: tokenctl reactor deploy FILE');
+    throw usageError('There are no reactors yet.', 'Deploy one: tokenctl reactor deploy FILE');
   return prompts.select({
     flag: '<reactor>',
     message: 'Reactor',

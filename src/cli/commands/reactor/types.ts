@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeDirectories } from '../../../contract/files.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
 import { readProject } from '../../reactors/project/project.js';
@@ -9,10 +10,7 @@ import { displayPath } from '../../reactors/project/selection.js';
 import { formatDeclarations, readReactorShape } from '../../reactors/types/reactor-shape.js';
 import { projectOptions } from '../shared/project-options.js';
 
-interface TypesFlags {
-  out?: string | undefined;
-  check?: boolean | undefined;
-}
+type TypesFlags = Options<'out'> & Options<'check', boolean>;
 
 const DEFAULT_PATH = 'types/reactors.d.ts';
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, noProjectError, usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest, type ReactorEntry } from '../../manifest/manifest.js';
@@ -76,10 +77,7 @@ export async function showHistory({ reactor }: { reactor: string }, context: Con
   });
 }
 
-interface RollbackFlags extends ProjectFlags {
-  reactor: string;
-  to?: number | undefined;
-}
+type RollbackFlags = ProjectFlags & { reactor: string } & Options<'to', number>;
 
 function chooseVersion(versions: readonly LockedVersion[], to: number | undefined): LockedVersion {
   const current = versions.at(-1);
@@ -153,8 +151,8 @@ async function resolveVersion(
   const missing = names.filter((key) => values[key] === undefined);
   if (missing.length > 0)
     throw usageError(
-      `Version ${version.number} of ${name} has configuration without a value: ${missing.join(', ')}.`,
-      `Pass it: ${missing.map((key) => `--config ${key}=…`).join(' ')}`,
+      `Version ${version.number} of ${name} needs values for ${missing.join(', ')}.`,
+      `Give them: ${missing.map((key) => `--config ${key}=…`).join(' ')}`,
     );
   return Object.fromEntries(names.map((key) => [key, values[key] ?? '']));
 }

@@ -113,7 +113,7 @@ async function assertLoadable(codes: Readonly<Record<string, string | undefined>
   } finally {
     await loader.close();
   }
-  if (problems.length > 0) throw new ReactorCodeError('The code is not that of a reactor.', problems, HINT);
+  if (problems.length > 0) throw new ReactorCodeError('The code is not a valid reactor.', problems, HINT);
 }
 
 export async function remove(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {

@@ -4,6 +4,7 @@ import { isObject } from '../../../contract/json.js';
 import { LIMITS } from '../../../contract/limits.js';
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
+import { shellQuote } from '../../lib/text.js';
 import type { View } from '../../output/view.js';
 
 /** An entity by its id. Only applications and reactors have names. */
@@ -88,5 +89,5 @@ export async function printWritten(
 ): Promise<void> {
   await output.result(item, { ...view, brief: true });
   if (output.isText && !output.settings.fields && isObject(item))
-    output.notice(`All fields: tokenctl ${noun} get ${item.id}`);
+    output.notice(`All fields: tokenctl ${noun} get ${shellQuote(String(item.id))}`);
 }

@@ -47,10 +47,13 @@ export async function printEvents(
   const events = selectEvents(read, { passes, convert });
   const shown = follow ? events : newest(events, limit);
   if (!output.isText && !follow) return void (await output.items(shown, PLAIN));
+  let isEmpty = !follow;
   for await (const event of shown) {
+    isEmpty = false;
     if (output.isText) output.text(eventLine(event, output.style, output.settings.width));
     else await output.item(event, PLAIN);
   }
+  if (isEmpty) output.notice('Nothing recent matches.');
 }
 
 async function* newest<Item>(items: AsyncIterable<Item>, limit: number): AsyncGenerator<Item> {

@@ -17,6 +17,12 @@ export function readSource(source: string, flag: string, { settings }: Context):
 }
 
 export async function readJsonSource(source: string, { settings }: Context): Promise<unknown> {
+  // What may be token data is not repeated.
+  if (/^[[{"]/.test(source))
+    throw usageError(
+      '<source> is a file, or - for standard input.',
+      "Pipe JSON: echo '…' | tokenctl tokenize -",
+    );
   const what = source === '-' ? 'Standard input' : source;
   const text = source === '-' ? readStdin(what) : readTextFile(resolve(settings.cwd, source), what);
   return parse(await text, what);
@@ -27,7 +33,8 @@ export function parseJson(text: string, flag: string): unknown {
 }
 
 function jsonHint(text: string, flag: string): string | undefined {
-  if (/^\s*\{\s*['\w]/.test(text)) return `Names and text need double quotes: ${flag} '{"name": "text"}'.`;
+  if (/^\s*\{\s*['\w]|^\w+=/.test(text))
+    return `Names and text need double quotes: ${flag} '{"name": "text"}'.`;
   return flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined;
 }
 
@@ -54,8 +61,11 @@ export function parsePairs(pairs: readonly string[], flag: string): Record<strin
 
 function pairError(pair: string, flag: string): CliError {
   const missing = pair.startsWith('=') ? 'the name' : '"="';
-  const given = flag === '--metadata' ? ` ${JSON.stringify(pair)}` : '';
-  return usageError(`${flag}${given}: ${missing} is missing.`, `Write ${flag} name=value`);
+  const given = /^(--metadata|<setting>)$/.test(flag) ? ` ${JSON.stringify(pair)}` : '';
+  return usageError(
+    `${flag}${given}: ${missing} is missing.`,
+    `Write ${flag.replace(/^<.*>$/, '')} name=value`.replace('  ', ' '),
+  );
 }
 
 type Patch = Record<string, unknown>;

@@ -1,14 +1,13 @@
 import type { Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import type { Options } from '../../flags/flag.js';
 import { permissionsOf, REFUSALS, readKeyOwner, unlessStatus } from '../../lib/key-owner.js';
 import { readApplications } from '../../lib/lookup.js';
 import { confirmByName } from './confirm.js';
 
 /** The flag of commands that can take away the access that they run with. */
-export interface ConfirmOption {
-  confirm?: string | undefined;
-}
+export type ConfirmOption = Options<'confirm'>;
 
 type Access = Pick<Application, 'permissions' | 'rules'>;
 

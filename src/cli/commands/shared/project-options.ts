@@ -83,7 +83,7 @@ export async function readArguments(
   // A single expression that evaluates to an object may replace all arguments.
   const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);
   if (typeof whole === 'string') {
-    if (arg) throw usageError('--arg cannot be combined with --args that is an expression.');
+    if (arg) throw usageError('--arg cannot be used when --args is an expression.');
     return whole;
   }
   if (!isObject(whole))

@@ -2,11 +2,10 @@ import { type ControlClient, createControlClient } from '../../../client/control
 import type { ControlArguments, ControlBody, JsonControlId } from '../../../contract/control/schemas.js';
 import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
+import type { Options } from '../../flags/flag.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
-export interface TenantOption {
-  tenant?: string | undefined;
-}
+export type TenantOption = Options<'tenant'>;
 
 /** It is a usage error if the settings name a service, which commands for emulators cannot be about. */
 export async function requireRunningState({ settings }: Context): Promise<RunningState> {

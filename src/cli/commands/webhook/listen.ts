@@ -11,16 +11,14 @@ import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { clientFor, connectTo } from '../../connect.js';
+import type { Options } from '../../flags/flag.js';
 import { usageError } from '../../lib/errors.js';
 import { repeatable } from '../../lib/text.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { expandEvents } from '../shared/flag-values.js';
 import { targetEmulator } from '../shared/running-emulator.js';
 
-interface ListenOptions {
-  forwardTo?: string | undefined;
-  event?: string[] | undefined;
-}
+type ListenOptions = Options<'forwardTo'> & Options<'event', string[]>;
 
 export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
   const { output, signal } = context;

@@ -4,6 +4,7 @@ import { PERMISSIONS, type Permission } from '../../../../contract/permissions.j
 import type { Context } from '../../../command.js';
 import type { Settings } from '../../../config/settings.js';
 import { readDigestKey } from '../../../config/user-config.js';
+import type { Options } from '../../../flags/flag.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { assertWritable } from '../../../lib/atomic-write.js';
 import { CliError } from '../../../lib/errors.js';
@@ -23,16 +24,9 @@ import { printReport } from './report-view.js';
 
 const PERMISSIONS_VERSION = 1;
 
-export interface PlanFlags extends ProjectFlags {
-  out?: string | undefined;
-  exitCode?: boolean | undefined;
-  permissions?: boolean | undefined;
-}
+export type PlanFlags = ProjectFlags & Options<'out'> & Options<'exitCode' | 'permissions', boolean>;
 
-export interface DiffFlags extends ProjectFlags {
-  exitCode?: boolean | undefined;
-  unmanaged?: boolean | undefined;
-}
+export type DiffFlags = ProjectFlags & Options<'exitCode' | 'unmanaged', boolean>;
 
 export async function reportOptions(
   { target, tenant }: Plan,
@@ -116,7 +110,7 @@ function noticeUndeclared({ undeclared }: MadePlan, { prune }: ProjectFlags, { o
   if (prune || undeclared.length === 0) return;
   const count = `${countOf(undeclared.length, 'object')} of earlier applies`;
   output.notice(
-    `${count} ${undeclared.length === 1 ? 'is' : 'are'} no longer declared; --prune deletes, \`forget\` gives up.`,
+    `${count} ${undeclared.length === 1 ? 'is' : 'are'} no longer declared; --prune deletes them, \`forget\` keeps them.`,
   );
 }
 
