@@ -38,11 +38,10 @@ const OUTCOMES: Readonly<Record<Outcome, OutboundResponse>> = {
   duplicate: refusal(409, 'duplicate_transaction', 'The same charge was made a moment ago.'),
 };
 
-const REFUSALS = new Map(
-  Object.entries(OUTCOMES).map(([outcome, response]) => [CARDS[outcome as Outcome] as string, response]),
+/** The answers by card number. */
+export const REFUSALS: ReadonlyMap<string, OutboundResponse> = new Map(
+  Object.entries(OUTCOMES).map(([outcome, response]) => [CARDS[outcome as Outcome], response]),
 );
-
-export const refusalOf = (number: string): OutboundResponse | undefined => REFUSALS.get(number);
 
 /** Finds the card number in the body of a request, whatever its format. */
 export function findNumber(body: unknown, text: string): string | undefined {

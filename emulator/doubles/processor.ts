@@ -1,5 +1,5 @@
 import { isObject } from '../../src/contract/json.js';
-import { findNumber, refusalOf } from './cards.js';
+import { findNumber, REFUSALS } from './cards.js';
 import { type OutboundRequest, type OutboundResponse, type Stub, startStub } from './stub.js';
 
 /** A charge or a refund that the double made. */
@@ -41,7 +41,7 @@ export function createProcessor(): Processor {
     const charge = [fields.charge, fields.payment_intent].find((id) => typeof id === 'string');
     if (number === undefined && !(kind === 'refunds' && charge !== undefined))
       return invalid(400, 'The request has no card number.');
-    const refused = number === undefined ? undefined : refusalOf(number);
+    const refused = REFUSALS.get(number ?? '');
     if (refused) return refused;
     const { object, prefix } = KINDS[kind];
     const transaction: Transaction = {

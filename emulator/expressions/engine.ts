@@ -28,7 +28,7 @@ function createEngine(): Liquid {
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const [name, filter] of Object.entries(standardFilters)) {
-    const handler = toHandler(filter);
+    const handler = typeof filter === 'function' ? filter : filter.handler;
     const limited = withLimits(name, name.startsWith('date') ? withClock(handler) : handler);
     for (const each of [name, ALIASES[name] ?? name]) liquid.registerFilter(each, limited);
   }
@@ -38,10 +38,6 @@ function createEngine(): Liquid {
       withLimits(name, (value, ...args) => bind(args)(value)),
     );
   return liquid;
-}
-
-function toHandler(filter: FilterImplOptions): Handler {
-  return typeof filter === 'function' ? filter : filter.handler;
 }
 
 const budgetOf = ({ context }: FilterThis): EvaluationBudget =>

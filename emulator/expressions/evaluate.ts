@@ -92,12 +92,8 @@ function toJson(value: unknown): Json | undefined {
 }
 
 function toFailure(error: unknown): unknown {
-  const cause = rootCause(error);
+  const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   if (cause instanceof ExpressionFailure) return cause;
   if (isLimitError(cause)) return memoryExceeded();
   return new ExpressionFailure('the expression cannot be evaluated with this data');
-}
-
-function rootCause(error: unknown): unknown {
-  return error instanceof Error && 'originalError' in error ? error.originalError : error;
 }

@@ -129,17 +129,15 @@ class EvaluationPool {
     } finally {
       if (thread.isAlive) this.#idle.push(thread);
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#endIdle(), IDLE_THREAD_MS).unref();
+      this.#timer = setTimeout(() => {
+        for (const idle of this.#idle.splice(0)) idle.terminate();
+      }, IDLE_THREAD_MS).unref();
     }
   }
 
   #takeThread(): EvaluationThread {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (thread.isAlive) return thread;
     return new EvaluationThread();
-  }
-
-  #endIdle(): void {
-    for (const thread of this.#idle.splice(0)) thread.terminate();
   }
 }
 

@@ -9,31 +9,15 @@ import { evaluateStructure } from './structure.js';
 import { parseTemplate } from './template.js';
 
 /** One evaluation. Its result depends on nothing else than the task and the time, so that any thread can run it. */
-export type Task = StructureTask | ReferencesTask | DetokenizeTask;
-
-/** Evaluates every string of a structure, or one text. */
-interface StructureTask {
-  readonly kind: 'structure';
+export type Task = {
   readonly value: Json;
-  readonly scope: Scope;
   /** The path of the value in the request, the prefix of the paths in errors. */
   readonly path: string;
-}
-
-/** Finds the tokens that a payload refers to. */
-interface ReferencesTask {
-  readonly kind: 'references';
-  readonly value: Json;
-  readonly path: string;
-}
-
-/** Replaces the references of a payload. */
-interface DetokenizeTask {
-  readonly kind: 'detokenize';
-  readonly value: Json;
-  readonly path: string;
-  readonly tokens: Readonly<Record<string, DetokenizedToken>>;
-}
+} & (
+  | { readonly kind: 'structure'; readonly scope: Scope } // evaluates every string of a structure, or one text
+  | { readonly kind: 'references' } // finds the tokens that a payload refers to
+  | { readonly kind: 'detokenize'; readonly tokens: Readonly<Record<string, DetokenizedToken>> } // replaces them
+);
 
 /** Runs a task on this thread. @throws ExpressionError */
 export function runTask(task: Task, budget: EvaluationBudget): Json | undefined {

@@ -1,4 +1,5 @@
 import { problem } from '../../problems/problem.js';
+import { CONNECTION_HEADERS } from '../../sandbox/network/http-client.js';
 import type { Charge } from '../../services/admission.js';
 import type { RequestRecord } from '../../services/request-record/request-record.js';
 import type { Call } from '../context.js';
@@ -29,18 +30,11 @@ export interface ProxyResponse {
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and those that follow from the body. */
 const HOP_BY_HOP = new Set([
-  'connection',
-  'content-length',
-  'expect',
+  ...CONNECTION_HEADERS,
   'host',
-  'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ]);
 
 /** Leaves out the headers that are not forwarded: those of the connection, and those named by `more`. */

@@ -45,7 +45,7 @@ export interface RequestOptions {
 type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 
 /** Headers that Node.js sets for the connection; those of the caller are dropped. */
-const CONNECTION_HEADERS = new Set([
+export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',

@@ -12,11 +12,10 @@ export async function followRedirects(request: HttpRequest, options: RequestOpti
   let current = request;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await sendRequest(current, options);
-    const location = REDIRECT_STATUSES.has(response.status)
-      ? findHeader(response.headers, 'location')
-      : undefined;
+    const [, location] = response.headers.find(([name]) => name === 'location') ?? [];
+    const isRedirect = REDIRECT_STATUSES.has(response.status);
     const redirected = hops > 0;
-    if (location === undefined || request.redirect === 'manual')
+    if (!isRedirect || location === undefined || request.redirect === 'manual')
       return { ...response, url: current.url, redirected };
     if (request.redirect === 'error')
       throw new VisibleError('unexpected redirect', 'TypeError', 'ERR_REDIRECT');
@@ -54,6 +53,3 @@ function parseLocation(location: string, base: string): URL {
     );
   }
 }
-
-const findHeader = (headers: [string, string][], name: string): string | undefined =>
-  headers.find(([key]) => key.toLowerCase() === name)?.[1];

@@ -8,11 +8,8 @@ import { hasModuleSyntax, reactorErrors } from '../runtime/reactor-api.js';
 
 /** Thrown when code parses neither as CommonJS nor as an ES module. */
 export class LoadFailure extends Error {
-  readonly result: LoadError;
-
-  constructor(result: LoadError) {
+  constructor(readonly result: LoadError) {
     super(result.message);
-    this.result = result;
   }
 }
 

@@ -49,10 +49,12 @@ export class PackageProvider {
   /** Never rejects. A package that is missing or cannot be bundled has a problem in the result, which `require` reports. */
   async find({ code }: Pick<ReactorCode, 'code'>): Promise<Packages> {
     const key = hash('sha256', code);
-    const names = this.#names.get(key) ?? this.#findNames(code);
+    const names = this.#names.get(key) ?? this.#limit(() => findRequired(code));
     this.#names.set(key, names);
     const all = await names;
-    const required = all.filter((name) => this.#isPackage(name));
+    const required = all.filter(
+      (one) => PACKAGE_NAME.test(one) && !isBuiltin(one) && resolveModule(one, this.aliases) === undefined,
+    );
     const found = await Promise.all(
       required.map(async (name, index): Promise<[string, Bundle]> => {
         return [name, index < MAX_NAMES ? await this.#find(name) : { problem: TOO_MANY }];
@@ -61,14 +63,6 @@ export class PackageProvider {
     const bundled = found.flatMap(([name, one]) => ('code' in one ? [[name, one.code]] : []));
     const others = found.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem]] : []));
     return { names: all, bundles: Object.fromEntries(bundled), problems: Object.fromEntries(others) };
-  }
-
-  #findNames(code: string): Promise<string[]> {
-    return this.#limit(() => findRequired(code));
-  }
-
-  #isPackage(name: string): boolean {
-    return PACKAGE_NAME.test(name) && !isBuiltin(name) && resolveModule(name, this.aliases) === undefined;
   }
 
   /** A package that is not installed is looked for each time, so that a reactor loaded after the install gets it. */

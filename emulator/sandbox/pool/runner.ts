@@ -87,18 +87,16 @@ export class Runner {
     const knownError = this.#loadErrors.get(cacheKey(job.reactor));
     if (knownError) return knownError;
     const startedAt = performance.now();
-    const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
+    const lease = await this.#acquire(job).catch((error: Error) => {
+      this.options.logger.warn(`A sandbox worker could not be started: ${error.message}`);
+      return 'crashed' as const;
+    });
     timings.queueMs = performance.now() - startedAt;
     const result =
       typeof lease === 'string' ? this.#createFailure(lease, job) : await this.#run(job, lease, timings);
     timings.totalMs = performance.now() - startedAt;
     if (result?.kind === 'load-error') this.#loadErrors.set(cacheKey(job.reactor), result);
-    return this.#isCancelled(job) ? this.#createFailure('cancelled', job) : result;
-  }
-
-  #warnStartFailed(error: Error): RuntimeFailure {
-    this.options.logger.warn(`A sandbox worker could not be started: ${error.message}`);
-    return 'crashed';
+    return this.#isClosed || job.signal?.aborted ? this.#createFailure('cancelled', job) : result;
   }
 
   /** Bundles the packages and acquires an instance. @returns a failure if that takes more time than the invocation has */
@@ -167,13 +165,8 @@ export class Runner {
     const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;
-      reactor.console?.({
-        level,
-        message,
-        traceId,
-        reactorId,
-        time: (reactor.clock ?? this.options.clock).now(),
-      });
+      const time = (reactor.clock ?? this.options.clock).now();
+      reactor.console?.({ level, message, traceId, reactorId, time });
     } else if (event.type === 'request') reactor.onRequest?.({ ...event.request, traceId, reactorId });
     else if (event.type === 'host-error')
       this.options.logger.error(
@@ -210,10 +203,6 @@ export class Runner {
 
   #createFailure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
     return describeFailure(kind, { limits: this.options.limits, timeoutMs: reactor.timeoutMs, detail });
-  }
-
-  #isCancelled({ signal }: Job): boolean {
-    return this.#isClosed || signal?.aborted === true;
   }
 }
 

@@ -29,8 +29,6 @@ function setExports(exported: unknown): void {
   host.settle(reactor ? 'loaded' : 'no-function');
 }
 
-type Wrapper = (...args: unknown[]) => void;
-
 /** Runs the CommonJS wrapper if it has the source: code may have closed it early. */
 export function loadCommonJs(wrapper: unknown, source: string, fileName: string): void {
   if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(source)) {
@@ -40,7 +38,7 @@ export function loadCommonJs(wrapper: unknown, source: string, fileName: string)
   const exports: unknown = {};
   const module = { exports, id: '.', filename: fileName, loaded: false, children: [], paths: [] };
   try {
-    (wrapper as Wrapper).call(exports, exports, requireModule, module, fileName, '/');
+    Reflect.apply(wrapper, exports, [exports, requireModule, module, fileName, '/']);
     setExports(module.exports);
   } catch (error) {
     fail(error);

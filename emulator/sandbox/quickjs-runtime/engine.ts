@@ -33,7 +33,8 @@ export const INITIAL_MEMORY_BYTES = INITIAL_PAGES * PAGE_BYTES;
 
 /** Creates an engine. The `maximum` of its memory is the limit: QuickJS does not enforce `setMemoryLimit` reliably. */
 export async function createEngine(wasmModule: WebAssembly.Module, memoryBytes: number) {
-  hideLocale();
+  // Newer versions of Node.js have a `navigator`, whose language Emscripten would read.
+  Object.defineProperty(globalThis, 'navigator', { value: undefined, configurable: true });
   const maximum = Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
   const module = await newQuickJSWASMModuleFromVariant(
@@ -52,9 +53,4 @@ function newSeededContext(runtime: QuickJSRuntime): QuickJSContext {
   } finally {
     Date.now = now;
   }
-}
-
-/** Newer versions of Node.js have a `navigator`, whose language Emscripten would read. */
-function hideLocale(): void {
-  Object.defineProperty(globalThis, 'navigator', { value: undefined, configurable: true });
 }

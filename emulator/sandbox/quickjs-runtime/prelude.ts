@@ -4,11 +4,9 @@ import type { PreludeTarget } from './memory-image.js';
 /** An exception of the guest that the host has not handled. The handle must be disposed. */
 export class GuestError extends Error {
   override readonly name = 'GuestError';
-  readonly handle: QuickJSHandle;
 
-  constructor(handle: QuickJSHandle) {
+  constructor(readonly handle: QuickJSHandle) {
     super('The guest threw.');
-    this.handle = handle;
   }
 }
 

@@ -13,16 +13,12 @@ const UNSUPPORTED = [
 /** Methods of agents that connect by themselves, for example through a proxy. */
 const CONNECTING = ['addRequest', 'callback', 'connect', 'createConnection', 'createSocket'];
 
-let globalAgent: { options: object } | undefined;
-
-/** Sets the agent of requests that name none. Code may change its options. */
-export function setGlobalAgent(agent: { options: object }): void {
-  globalAgent = agent;
-}
+/** The agent of requests that name none. Code may change its options. */
+export const defaults: { agent?: { options: object } } = {};
 
 /** Reads the options of a request and its agent, which win. @throws an error that names one that is not applied */
 export function readConnectionOptions(protocol: string, options: object, agent: unknown) {
-  const all: Options = { ...options, ...optionsOf(agent === undefined ? globalAgent : agent) };
+  const all: Options = { ...options, ...optionsOf(agent === undefined ? defaults.agent : agent) };
   const unsupported = UNSUPPORTED.find((name) => isGiven(all[name]));
   if (unsupported !== undefined) throw createUnsupportedError(`the option ${unsupported}`);
   if (protocol !== 'https:') return undefined;

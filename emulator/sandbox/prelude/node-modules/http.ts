@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { createUnsupportedError, setGlobalAgent } from '../bridge/connection-options.js';
+import { createUnsupportedError, defaults } from '../bridge/connection-options.js';
 import { callHost } from '../bridge/host.js';
 import { ClientRequest, type ParsedRequest, type RequestOptions } from './http-request.js';
 import { IncomingMessage } from './http-response.js';
@@ -42,7 +42,7 @@ function toUrl({ protocol, hostname, host, port, path }: RequestOptions, default
 }
 
 const globalAgent = new Agent();
-setGlobalAgent(globalAgent);
+defaults.agent = globalAgent;
 
 /** Creates what `http` and `https` have in common. @param protocol of a request that has neither URL nor protocol */
 export function createClient(protocol: 'http:' | 'https:') {

@@ -64,8 +64,6 @@ export class EventTarget {
   }
 }
 
-const createAbortError = (): DOMException => new DOMException('This operation was aborted', 'AbortError');
-
 /** Aborts a signal. Set by `AbortSignal` to give the controller access to its private state. */
 let abortSignal: (signal: AbortSignal, reason: unknown) => void = () => {};
 
@@ -78,7 +76,8 @@ export class AbortSignal extends EventTarget {
     abortSignal = (signal, reason) => {
       if (signal.#aborted) return;
       signal.#aborted = true;
-      signal.#reason = reason === undefined ? createAbortError() : reason;
+      signal.#reason =
+        reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason;
       const event = new Event('abort');
       signal.onabort?.(event);
       signal.dispatchEvent(event);

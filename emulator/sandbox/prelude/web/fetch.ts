@@ -9,6 +9,7 @@ import { Headers, HeadersList } from 'undici/lib/web/fetch/headers.js';
 import { Request } from 'undici/lib/web/fetch/request.js';
 import { fromInnerResponse, makeResponse, Response } from 'undici/lib/web/fetch/response.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
+import type { HttpResponse } from '../../network/http-client.js';
 import { createUnsupportedError } from '../bridge/connection-options.js';
 import { type HostError, startCall } from '../bridge/host.js';
 import { defineGlobals } from '../globals.js';
@@ -18,13 +19,7 @@ const { fetchMethodLength: LONGEST_METHOD } = DEFAULT_LIMITS;
 /** Statuses of responses without a body (Fetch standard, "null body status"). */
 const NULL_BODY_STATUSES = [101, 204, 205, 304];
 
-interface ResponseHead {
-  url: string;
-  redirected: boolean;
-  status: number;
-  statusText: string;
-  headers: [string, string][];
-}
+type ResponseHead = Omit<HttpResponse, 'body'>;
 
 async function fetch(input: never, init?: RequestInit): Promise<Response> {
   if (init?.dispatcher) throw createUnsupportedError('the option dispatcher');
