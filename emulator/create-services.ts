@@ -36,7 +36,7 @@ export function createServices(
   });
   const infrastructure = { ...rest, store: commitPipeline.store };
   const headers = headerNames(headerPrefix);
-  const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
+  const records = new RequestRecords({ tracing: rest.tracing, watch: leakWatch });
   const idempotency = new Idempotency(infrastructure);
   const room = new DeliveryRoom(infrastructure.store);
   const redirects = new TenantRedirects(infrastructure.network, infrastructure.store.shared);

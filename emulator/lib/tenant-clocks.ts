@@ -13,17 +13,14 @@ type StartTasks = (clock: Clock, tenantId: string | undefined) => void;
 
 /** The clocks of the tenants: the global one, and once that of a tenant is changed, one that follows it with an offset. */
 export class TenantClocks {
-  readonly global: AdjustableClock;
   readonly #clocks = new Map<string, AdjustableClock>();
   readonly #startTasks: StartTasks[] = [];
   readonly #replaceListeners: ((tenantId: string) => void)[] = [];
 
   constructor(
-    global: AdjustableClock,
+    readonly global: AdjustableClock,
     private readonly shared?: SharedSettings,
-  ) {
-    this.global = global;
-  }
+  ) {}
 
   of(tenantId: string): AdjustableClock {
     return this.#clocks.get(tenantId) ?? this.global;

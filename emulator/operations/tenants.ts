@@ -36,10 +36,9 @@ export async function warmReactorsOf(
   tenantId: string | undefined,
   { store, sandbox }: Pick<Context, 'store' | 'sandbox'>,
 ): Promise<() => void> {
-  const scope = tenantId === undefined ? {} : { tenantId };
   const [reactors, proxies] = await Promise.all([
-    store.find('reactors', scope),
-    store.find('proxies', scope),
+    store.find('reactors', { tenantId }),
+    store.find('proxies', { tenantId }),
   ]);
   const ids = [...reactors.records.map(({ id }) => id), ...proxies.records.flatMap(transformIds)];
   return () => {

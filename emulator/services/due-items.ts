@@ -40,9 +40,8 @@ async function dueRecords<N extends 'tokens' | 'token-intents'>(
   tenantId: string | undefined,
   now: number,
 ): Promise<DueItem[]> {
-  const scope = tenantId === undefined ? {} : { tenantId };
   const recordsUntil = (lte: number) =>
-    store.find(collection, { ...scope, where: { range: term, gt: now, lte }, limit: MAX_ITEMS });
+    store.find(collection, { tenantId, where: { range: term, gt: now, lte }, limit: MAX_ITEMS });
   // The store does not order by time: the time up to which there are not too many is halved until it is found.
   let [earliest, until] = [now, LATEST];
   let found = await recordsUntil(until);
@@ -59,7 +58,7 @@ async function dueRecords<N extends 'tokens' | 'token-intents'>(
 }
 
 async function dueKeys(store: Store, tenantId: string | undefined, now: number): Promise<DueItem[]> {
-  const { records } = await store.find('applications', tenantId === undefined ? {} : { tenantId });
+  const { records } = await store.find('applications', { tenantId });
   return records.flatMap(({ tenant_id, keys = [] }) =>
     keys.flatMap(({ id, expires_at }): DueItem[] => {
       if (expires_at === undefined || Date.parse(expires_at) <= now) return [];

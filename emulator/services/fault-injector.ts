@@ -80,7 +80,11 @@ export class FaultInjector {
     let used: Fault | undefined;
     await this.state.change((faults) => {
       used = faults.find((fault) => fault.id === id);
-      return countDown(faults, id);
+      // One that has none left is removed.
+      return faults.flatMap((fault) => {
+        if (fault !== used || fault.times === undefined) return [fault];
+        return fault.times === 1 ? [] : [{ ...fault, times: fault.times - 1 }];
+      });
     });
     return used;
   }
@@ -88,14 +92,6 @@ export class FaultInjector {
 
 function isIn(fault: Fault, tenantId: string | undefined): boolean {
   return tenantId === undefined || fault.tenant_id === tenantId;
-}
-
-/** Takes one from the `times` of a fault, and removes a fault that has none left. */
-function countDown(faults: readonly Fault[], id: string): readonly Fault[] {
-  return faults.flatMap((fault) => {
-    if (fault.id !== id || fault.times === undefined) return [fault];
-    return fault.times === 1 ? [] : [{ ...fault, times: fault.times - 1 }];
-  });
 }
 
 function applies({ operation, method, path, rate }: FaultSpec, request: FaultTarget): boolean {

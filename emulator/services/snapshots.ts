@@ -33,7 +33,8 @@ export class Snapshots {
       lines.push(JSON.stringify(change));
     });
     const info: SnapshotInfo = { name, created_at: now.toISOString(), tokens };
-    await this.storage.write(keyOf(name, tenantId), formatSnapshot(info, lines));
+    const text = [JSON.stringify({ format: FORMAT, ...info }), ...lines].join('\n');
+    await this.storage.write(keyOf(name, tenantId), `${text}\n`);
     return info;
   }
 
@@ -110,16 +111,8 @@ function ignoreDamaged(error: unknown): undefined {
 const FORMAT = 1;
 const NAMES: ReadonlySet<unknown> = new Set(COLLECTION_NAMES);
 
-/** The first line of a snapshot. */
-type Head = { name: string; created_at: string; tokens: number };
-
-/** Writes a snapshot: its head, then a line for each record. */
-function formatSnapshot(head: Head, inserts: readonly string[]): string {
-  return `${[JSON.stringify({ format: FORMAT, ...head }), ...inserts].join('\n')}\n`;
-}
-
-/** Reads the head of a snapshot. @throws DamagedError */
-function parseHead(name: string, text: string): Head {
+/** Reads the head of a snapshot: its first line, before a line for each record. @throws DamagedError */
+function parseHead(name: string, text: string): SnapshotInfo {
   const head = parseLine(name, text.slice(0, text.indexOf('\n')), 1);
   const { format, created_at, tokens } = head;
   if (format !== FORMAT || typeof created_at !== 'string' || typeof tokens !== 'number')

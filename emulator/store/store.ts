@@ -73,7 +73,7 @@ export interface RateWindow {
 
 export interface Query<N extends CollectionName> {
   /** Absent: all tenants, for the sweep and the lookup of an API key. */
-  tenantId?: string;
+  tenantId?: string | undefined;
   where?: Condition<N>;
   offset?: number;
   /** Default: all. 0 only counts. */

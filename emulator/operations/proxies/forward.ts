@@ -26,21 +26,16 @@ export async function forward(
   leakWatch?.observe(`URL of a request of a proxy to ${new URL(url).origin}`, url);
   const start = performance.now();
   const time = clock.timestamp();
-  const note = (outcome: { status: number } | { error: string | undefined }) => {
-    const durationMs = performance.now() - start;
-    record.recordProxied(tenant.id, time, {
-      method: request.method,
-      url: destination,
-      durationMs,
-      ...outcome,
-    });
+  const note = (status?: number, error?: string) => {
+    const [{ method }, durationMs] = [request, performance.now() - start];
+    record.recordProxied(tenant.id, time, { method, url: destination, durationMs, status }, error);
   };
   try {
     const response = await send(url, request, charge, redirects.networkOf(tenant.id));
-    note({ status: response.status });
+    note(response.status);
     return response;
   } catch (error) {
-    note({ error: error instanceof Error ? error.message : undefined });
+    note(undefined, error instanceof Error ? error.message : undefined);
     throw error;
   }
 }

@@ -159,7 +159,7 @@ export class Idempotency {
   async #deleteExpired(only: string | undefined): Promise<void> {
     const clock = only === undefined ? this.services.clocks.global : this.services.clocks.of(only);
     const { records } = await this.services.store.find('idempotency', {
-      ...(only !== undefined && { tenantId: only }),
+      tenantId: only,
       where: { range: 'expires_at', lte: clock.now() },
     });
     for (const { id, tenant_id: tenantId } of records) {

@@ -138,10 +138,6 @@ export class LeakWatch {
     return ['*', host, hostname].some((name) => this.dataHosts.includes(name));
   }
 
-  #isIgnored(text: string): boolean {
-    return this.#ignored.some((pattern) => pattern.test(text));
-  }
-
   #add(place: string, text: string, isStream: boolean): void {
     this.#observed.add(place, text, isStream);
     this.#searchUntil(2 * KEPT_CHARACTERS);
@@ -173,7 +169,8 @@ export class LeakWatch {
     const place = key.trimEnd();
     for (const { secret, form, line, excerpt } of this.#search.search(text)) {
       const leak = `${place}\n${form}\n${secret.name}\n${secret.value}`;
-      if ([place, secret.path, secret.value].some((one) => this.#isIgnored(one))) continue;
+      const names = [place, secret.path, secret.value];
+      if (this.#ignored.some((pattern) => names.some((one) => pattern.test(one)))) continue;
       if (this.#leaks.has(leak) || this.#leaks.size >= REPORTED_LEAKS) continue;
       const found: Leak = {
         place: this.#maskPlace(place),

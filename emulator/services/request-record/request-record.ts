@@ -59,11 +59,6 @@ export interface RecordObservers {
   watch?: InvocationWatch | undefined;
 }
 
-interface ProxiedRequest extends OutgoingRequest {
-  /** Why there was no response. */
-  error?: string | undefined;
-}
-
 let lastNumber = 0;
 
 /** What is remembered of one request, filled while it runs and, by an asynchronous invocation, after it. */
@@ -120,8 +115,9 @@ export class RequestRecord {
     return this.parts.find(({ invocation }) => invocation?.trace.depth === 0)?.invocation?.trace.error;
   }
 
-  /** Records a request that a proxy sent. @param time when it began */
-  recordProxied(tenantId: string, time: string, { method, url, status, error, durationMs }: ProxiedRequest) {
+  /** Records a request that a proxy sent. @param time when it began @param error why there was no response */
+  recordProxied(tenantId: string, time: string, request: OutgoingRequest, error: string | undefined): void {
+    const { method, url, status, durationMs } = request;
     this.#spans?.[0].recordRequest({ method, url, status, durationMs });
     const outbound: OutboundCall = {
       ...{ source: 'proxy', time, method, url: maskUrl(url), duration_ms: durationMs },

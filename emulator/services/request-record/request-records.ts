@@ -6,16 +6,8 @@ import type { Caller } from '../../access/caller-registry.js';
 import type { AccessCheck } from '../../access/explain-check.js';
 import { RecentByTenant } from '../../lib/recent-items.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
-import type { Tracing } from '../tracing/tracing.js';
 import type { CallChecks } from './call-checks.js';
-import type { InvocationWatch } from './invocation.js';
 import { type AnsweredRequest, type Part, type RecordObservers, RequestRecord } from './request-record.js';
-
-interface RecordServices {
-  /** Records requests and invocations as spans as well. */
-  tracing?: Pick<Tracing, 'startRequest'> | undefined;
-  leakWatch?: InvocationWatch | undefined;
-}
 
 /** What happens while requests are handled, for those who listen. */
 interface Happenings {
@@ -36,7 +28,7 @@ export class RequestRecords extends EventEmitter<Happenings> {
   readonly #others = new RecentByTenant<RequestRecord>();
   readonly #observers: RecordObservers;
 
-  constructor({ tracing, leakWatch: watch }: RecordServices = {}) {
+  constructor(observers: Pick<RecordObservers, 'tracing' | 'watch'> = {}) {
     super();
     // A listener for each open event stream.
     this.setMaxListeners(0);
@@ -45,7 +37,7 @@ export class RequestRecords extends EventEmitter<Happenings> {
       onEvent: (event) => this.#announce(event),
       onCheck: (check, application) => this.emit('check', check, application),
       onInvocation: (trace) => this.emit('invocation', trace),
-      ...{ tracing, watch },
+      ...observers,
     };
   }
 

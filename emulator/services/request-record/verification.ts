@@ -48,8 +48,9 @@ function matchRequests(requests: readonly AnsweredRequest[], expectation: Reques
   let nearest: Compared | undefined;
   for (const request of requests) {
     const one = { request, differences: compare(request, expected) };
-    if (one.differences.length > 0) nearest = nearer(one, nearest);
-    else matched.push(request);
+    if (one.differences.length === 0) matched.push(request);
+    // Only one is kept, since an expectation may differ in thousands of values: the newer one unless it differs more.
+    else if (!nearest || distanceOf(one) <= distanceOf(nearest)) nearest = one;
   }
   return { matched, nearest };
 }
@@ -88,11 +89,6 @@ function firstItems(body: unknown): unknown {
 }
 
 type Compared = { request: AnsweredRequest; differences: RequestDifference[] };
-
-/** Returns the newer one unless it differs more. Only one is kept, since an expectation may differ in thousands of values. */
-function nearer(newer: Compared, older: Compared | undefined): Compared {
-  return older && distanceOf(older) < distanceOf(newer) ? older : newer;
-}
 
 /** A request of another operation is always further away than one of the same operation. */
 function distanceOf({ differences }: { differences: readonly RequestDifference[] }): number {

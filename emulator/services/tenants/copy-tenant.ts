@@ -3,7 +3,7 @@ import type { PerApplication } from '../../../src/contract/control/state-file.js
 import { mapLeaves } from '../../../src/contract/json.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
 import type { Ids } from '../../lib/ids.js';
-import type { Records, Stored } from '../../store/records.js';
+import type { Records } from '../../store/records.js';
 import type { Insert, Store } from '../../store/store.js';
 
 type SeededTenant = { tenantId: string; applications: PerApplication };
@@ -50,19 +50,15 @@ export async function copyTenant(
       ({ insert, record: { ...refer(record as Kept), ...renewed(insert, ids) } }) as Insert,
   );
   const tokens = (await store.find('tokens', { tenantId })).records.reverse();
-  return [...seeded, ...copies, ...tokens.map((token) => copyToken(token, refer))];
+  const copyToken = ({ revision: _, id, data, ...token }: (typeof tokens)[number]): Insert => {
+    return { insert: 'tokens', record: { ...refer(token), id, data } };
+  };
+  return [...seeded, ...copies, ...tokens.map(copyToken)];
 }
 
 function renewed(collection: Insert['insert'], ids: CopyServices['ids']): object {
   if (collection === 'proxies') return { key: ids.secret('proxy') };
   return collection === 'applications' ? { keys: [] } : {};
-}
-
-function copyToken(
-  { revision: _, id, data, ...token }: Stored<Records['tokens']>,
-  refer: <Record>(record: Record) => Record,
-): Insert {
-  return { insert: 'tokens', record: { ...refer(token), id, data } };
 }
 
 const pick = <Value extends object>(value: Value, names: readonly (keyof Value)[]): Partial<Value> =>

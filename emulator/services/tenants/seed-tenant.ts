@@ -30,8 +30,6 @@ export const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
 export type SeedServices = { ids: Ids; clock: Pick<Clock, 'timestamp'> };
 
-type Creation = Pick<ApplicationRecord, 'created_by' | 'created_at'>;
-
 /** Access of each seeded application; cli.md, "emulator start". */
 const ACCESS: Record<ApplicationType, Access> = {
   management: { permissions: permissionsOfType('management') },
@@ -58,7 +56,7 @@ export function seededApplication(
   type: ApplicationType,
   id: string,
   tenant_id: string,
-  created: Creation,
+  created: Pick<ApplicationRecord, 'created_by' | 'created_at'>,
   key: string,
   access?: AccessByName,
 ): ApplicationRecord {

@@ -135,11 +135,13 @@ export class SeededTenants {
   async reconcile({ trustKnown = false } = {}): Promise<void> {
     const { records } = await this.services.store.find('tenants', {});
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
-    if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
+    const known = this.credentials.list();
+    if (records.length === 0) {
+      const stale = await Promise.all(known.map(({ tenant_id }) => this.deletionChanges(tenant_id)));
+      return this.#seedFirst(stale.flat());
+    }
     const tenants = records.reverse();
-    const unused = this.credentials
-      .list()
-      .filter(({ tenant_id }) => !tenants.some(({ id }) => id === tenant_id));
+    const unused = known.filter(({ tenant_id }) => !tenants.some(({ id }) => id === tenant_id));
     const assigned: Credentials[] = [];
     for (const tenant of tenants) assigned.push(await this.#assignCredentials(tenant, unused, trustKnown));
     await this.credentials.change(() => assigned);
@@ -156,11 +158,6 @@ export class SeededTenants {
     const seed = seedTenant(options, this.services);
     await this.services.store.commit([...before, ...seed.changes]);
     await this.credentials.change(() => [seed.credentials]);
-  }
-
-  async #staleSettings(): Promise<Remove[]> {
-    const changes = this.credentials.list().map(({ tenant_id }) => this.deletionChanges(tenant_id));
-    return (await Promise.all(changes)).flat();
   }
 
   /** Assigns a tenant its known keys, else those of one that is gone, else new ones. Every key works afterwards. */

@@ -9,12 +9,12 @@ import type { WebhookServices } from './send.js';
 
 /** Returns the stored deliveries of a tenant, or of all. Each is deleted when it is done. */
 export async function findDeliveries(store: Pick<Store, 'find'>, tenantId?: string) {
-  return (await store.find('deliveries', tenantId === undefined ? {} : { tenantId })).records;
+  return (await store.find('deliveries', { tenantId })).records;
 }
 
 /** Returns the stored bodies, of events and of callbacks, of a tenant or of all. */
 export async function findBodies(store: Pick<Store, 'find'>, tenantId?: string) {
-  const { records: events } = await store.find('events', tenantId === undefined ? {} : { tenantId });
+  const { records: events } = await store.find('events', { tenantId });
   const callbacks = await findDeliveries(store, tenantId);
   return [
     ...events,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ConflictError } from '../../store/errors.js';
 import type { DeliveryRecord } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
 import { clockOf } from './delivery-record.js';
 import type { WebhookServices } from './send.js';
 
@@ -48,9 +49,8 @@ export async function storeAgain(
   kept: RecentCallbacks,
   { store, clocks }: Pick<WebhookServices, 'store' | 'clocks'>,
 ): Promise<DeliveryRecord | undefined> {
-  const scope = tenantId === undefined ? {} : { tenantId };
   for (;;) {
-    const [pending] = (await store.find('deliveries', { ...scope, where: { ids: [id] } })).records;
+    const [pending] = (await store.find('deliveries', { tenantId, where: { ids: [id] } })).records;
     const earlier = pending ?? kept.get(id, tenantId);
     if (!earlier || pending?.event) return undefined;
     const next_attempt_at = clockOf(earlier, clocks).timestamp();
@@ -58,12 +58,10 @@ export async function storeAgain(
       ? { ...pending, next_attempt_at }
       : { ...earlier, attempts: 0, next_attempt_at, created_at: next_attempt_at };
     try {
-      await store.commit([
-        { require: 'tenants', tenantId: record.tenant_id },
-        pending
-          ? { replace: 'deliveries', record: { ...pending, next_attempt_at } }
-          : { insert: 'deliveries', record },
-      ]);
+      const change: Change = pending
+        ? { replace: 'deliveries', record: { ...pending, next_attempt_at } }
+        : { insert: 'deliveries', record };
+      await store.commit([{ require: 'tenants', tenantId: record.tenant_id }, change]);
       return record;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;

@@ -37,7 +37,7 @@ export const beginExclusively = (
     try {
       const lookup = [lockStatement(tenants), ...statements];
       // Each statement sees what was committed before it began: those after the lock see all commits.
-      const all = await sendTogether(client, [beginStatement(tenants), ...lookup]);
+      const all = await sendTogether(client, [tenants === 'all' ? BEGIN_ALL : 'BEGIN', ...lookup]);
       const [lock, ...results] = all.slice(-lookup.length);
       const revisions = (lock?.rows ?? []).map(({ revision }) => Number(revision));
       return { client, revision: Math.max(0, ...revisions), results };
@@ -48,9 +48,7 @@ export const beginExclusively = (
   });
 
 /** The lock of the table waits for those of its rows, and they for it. Reading goes on. */
-function beginStatement(tenants: LockedTenants): string {
-  return tenants === 'all' ? 'BEGIN; LOCK TABLE tokenctl.tenant_locks IN EXCLUSIVE MODE' : 'BEGIN';
-}
+const BEGIN_ALL = 'BEGIN; LOCK TABLE tokenctl.tenant_locks IN EXCLUSIVE MODE';
 
 /** Creates the rows of tenants that have none. One that another transaction creates or has locked is waited for. */
 function lockStatement(tenants: LockedTenants): QueryConfig {
