@@ -47,13 +47,10 @@ export async function createEmulator(options: EmulatorOptions, { warmSandbox = f
       throw error;
     }
   } catch (error) {
-    throw error instanceof StoreUnavailableError ? wentAway(error) : error;
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    const message = 'The database went away, or did not answer, while the emulator started.';
+    throw new StartError('store_unreachable', message, { cause: error });
   }
-}
-
-function wentAway(cause: StoreUnavailableError): StartError {
-  const message = 'The database went away, or did not answer, while the emulator started.';
-  return new StartError('store_unreachable', message, { cause });
 }
 
 async function compose(infrastructure: Infrastructure, options: EmulatorOptions): Promise<EmulatorParts> {
@@ -70,30 +67,25 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     sharedStore &&
     new SharedState(sharedStore, { ...context, clock, faults: faultInjector, origins, transformIds });
   const requests = new RequestCounters(context.records);
+  const peers =
+    sharedStore &&
+    new PeerActivity(sharedStore, { ...context, readStats: () => readStats(context.sandbox, requests) });
   const control: Control = {
     context,
     clock,
     faults: faultInjector,
     origins,
-    counters: {
-      requests,
-      commits,
-      deliveries: new DeliveryCounters(context.records),
-    },
+    counters: { requests, commits, deliveries: new DeliveryCounters(context.records) },
     probeStore,
     ...(state.dataDir !== undefined && { dataDir: state.dataDir }),
     ...(rateLimiter && { rateLimiter }),
     ...(shared && { shared }),
+    ...(peers && { peers }),
     ...(options.onStop && { onStop: options.onStop }),
     token: state.controlToken,
     streams: new EventStreams(context.records),
     ready: false,
   };
-
-  const peers =
-    sharedStore &&
-    new PeerActivity(sharedStore, { ...context, readStats: () => readStats(context.sandbox, requests) });
-  if (peers) control.peers = peers;
 
   const { host = DEFAULT_HOST } = options;
   const { headerPrefix } = context.options;

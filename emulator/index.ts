@@ -129,7 +129,7 @@ type Prepare = (emulator: Emulator) => Promise<void>;
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions, prepare: Prepare | undefined) {
   const { port, host = DEFAULT_HOST, headerPrefix, startedWith } = options;
-  const url = await listen(parts.app, { port, host });
+  const url = await listen(parts.app, host, port);
   await prepare?.(emulatorOf(parts));
   parts.accept();
   const address = addressOf(url, parts, options);

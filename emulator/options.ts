@@ -42,17 +42,15 @@ export interface EmulatorOptions extends EmulatorSettings {
 
 export const DEFAULT_HOST = '127.0.0.1';
 
-function isAccepted(value: unknown, { list, isValid = () => true }: EmulatorOption): boolean {
-  return list ? Array.isArray(value) && value.every(isValid) : isValid(value);
-}
-
 /** Checks the values of options before anything is opened. @throws {StartError} `invalid_option`; it never repeats the value */
 export function checkOptions(options: EmulatorOptions): void {
   for (const [flag, row] of Object.entries(EMULATOR_OPTIONS)) {
     const name = row.setting ?? (flag as keyof EmulatorSettings);
     const value = options[name];
-    if (value === undefined || isAccepted(value, row)) continue;
-    throw invalidOption(name, row.list ? `must be an array; each item ${row.rule}` : row.rule);
+    const { list, isValid = () => true }: EmulatorOption = row;
+    const isAccepted = list ? Array.isArray(value) && value.every(isValid) : isValid(value);
+    if (value === undefined || isAccepted) continue;
+    throw invalidOption(name, list ? `must be an array; each item ${row.rule}` : row.rule);
   }
   if (!Object.values(options.network?.redirects ?? {}).every(isHttpUrl))
     throw invalidOption(

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 import { Access } from './access.js';
-import { type AccessCheck, explainCheck, type TokenCheck } from './explain-check.js';
+import { type AccessCheck, explainCheck } from './explain-check.js';
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
@@ -62,20 +62,18 @@ class ApplicationRecorder {
     if (this.#needed.has(key)) return;
     this.#needed.set(key, shows ? { ...check, transform } : check);
     if (!shows) {
-      for (const one of check.containers) this.#grant(permission, withoutId(one), 'redact', rules.length);
+      for (const one of check.containers)
+        this.#grant({ permission, container: withoutId(one), transform: 'redact', rank: rules.length });
       return;
     }
     const rank = rules.findIndex(({ outcome }) => outcome === 'decides');
-    this.#grant(permission, decisiveContainer(check, rules[rank]?.container ?? '/'), transform, rank);
+    const covering = rules[rank]?.container ?? '/';
+    const decisive = check.containers.find((one) => coveringContainers(one).includes(covering)) ?? '/';
+    this.#grant({ permission, container: withoutId(decisive), transform, rank });
   }
 
-  #grant(permission: Permission, container: string, transform: Transform, rank: number): void {
-    this.#grants.set(`${permission} ${rank} ${transform} ${container}`, {
-      permission,
-      container,
-      transform,
-      rank,
-    });
+  #grant(grant: Grant): void {
+    this.#grants.set(`${grant.permission} ${grant.rank} ${grant.transform} ${grant.container}`, grant);
   }
 
   /** Returns the recorded access. Without any one permission of it, a check that was granted would be refused. */
@@ -92,10 +90,6 @@ class ApplicationRecorder {
       if (!grants.some((grant) => grant.permission === permission)) grants.push({ ...first, permission });
     return { name, type, rules: toRules(withoutRedundant(grants, needed)) };
   }
-}
-
-function decisiveContainer({ containers }: TokenCheck, covering: string): string {
-  return withoutId(containers.find((one) => coveringContainers(one).includes(covering)) ?? '/');
 }
 
 /** Removes grants until each one that is left is needed; wide ones first. */

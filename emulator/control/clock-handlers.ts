@@ -53,7 +53,11 @@ async function step(control: Control, tenant: Scope, waitMs: number): Promise<Ch
 /** Changes the clock. Resolves when everything that is due has happened. */
 async function applyChange(clock: AdjustableClock, change: Exclude<ClockChange, { next: true }>) {
   if ('now' in change) return clock.set(parseInstant(change.now));
-  if ('advance' in change) return advance(clock, parseDuration(change.advance) ?? 0);
+  if ('advance' in change) {
+    const now = clock.now();
+    const time = now + (parseDuration(change.advance) ?? 0);
+    return clock.advance(Math.min(Math.max(time, EARLIEST), LATEST) - now);
+  }
   if ('reset' in change) return clock.reset();
   return change.frozen ? clock.freeze() : clock.resume();
 }
@@ -63,9 +67,4 @@ function parseInstant(text: string): number {
   const time = DateTime.fromISO(text, { zone: 'utc' });
   if (time.isValid && time.toMillis() >= EARLIEST && time.toMillis() < LATEST) return time.toMillis();
   throw validationProblem({ now: ['must be an ISO 8601 date-time from 1970 to 9998'] });
-}
-
-function advance(clock: AdjustableClock, ms: number): Promise<void> {
-  const now = clock.now();
-  return clock.advance(Math.min(Math.max(now + ms, EARLIEST), LATEST) - now);
 }

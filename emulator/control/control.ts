@@ -34,25 +34,19 @@ export interface Control {
   readonly clock: AdjustableClock;
   readonly faults: FaultInjector;
   readonly origins: AllowedOrigins;
-  readonly counters: Counters;
+  readonly counters: { requests: RequestCounters; commits: StoreCounters; deliveries: DeliveryCounters };
   readonly probeStore: StoreProbe;
   /** Absent if everything is in memory. */
   readonly dataDir?: string;
   readonly rateLimiter?: RateLimiter;
   /** Present when other processes share the store. */
   readonly shared?: SharedState;
-  peers?: PeerActivity;
+  readonly peers?: PeerActivity;
   readonly onStop?: () => void;
   readonly token: string;
   readonly streams: EventStreams;
   /** False while the emulator starts or stops. */
   ready: boolean;
-}
-
-interface Counters {
-  readonly requests: RequestCounters;
-  readonly commits: StoreCounters;
-  readonly deliveries: DeliveryCounters;
 }
 
 /** The tenant that a control request is about; undefined for the whole emulator. */

@@ -137,6 +137,5 @@ async function resetAll(control: Control): Promise<void> {
 
 /** Discards the warm instances of the reactors of a tenant, or of all, before their code is replaced. */
 async function discardWarmReactors(context: Context, tenantId?: Scope): Promise<void> {
-  const retire = await warmReactorsOf(tenantId, context);
-  retire();
+  (await warmReactorsOf(tenantId, context))();
 }

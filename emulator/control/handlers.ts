@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { type ControlRequest, noParameters, schemasOf } from '../../src/contract/control/schemas.js';
+import { noParameters, schemasOf } from '../../src/contract/control/schemas.js';
 import { fieldErrors } from '../../src/contract/validation.js';
 import { findMaskedTokens, overviewOf } from '../dashboard/queries.js';
 import { explainAccess } from '../operations/explain-access.js';
@@ -114,21 +114,14 @@ const handlers: ControlHandlers = {
 export async function handleRequest(
   control: Control,
   id: HandledId,
-  request: FastifyRequest,
+  { params, query, body }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  return handlers[id](checkedRequest(id, request) as never, control, reply);
-}
-
-function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: FastifyRequest) {
   const schemas = schemasOf(id);
-  const { tenantId, ...path } = params as Record<string, string>;
-  return {
-    tenant: tenantId,
-    path,
-    query: checked(schemas.query ?? noParameters, query, ['query']),
-    body: schemas.body && checked(schemas.body, body, []),
-  } as ControlRequest<Id>;
+  const { tenantId: tenant, ...path } = params as Record<string, string>;
+  const checkedQuery = checked(schemas.query ?? noParameters, query, ['query']);
+  const checkedBody = schemas.body && checked(schemas.body, body, []);
+  return handlers[id]({ tenant, path, query: checkedQuery, body: checkedBody } as never, control, reply);
 }
 
 function checked(schema: z.ZodType, value: unknown, root: string[]): unknown {

@@ -2,21 +2,12 @@ import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
-import type { DataKey } from '../store/data-key.js';
-import { openStore } from '../store/disk-store.js';
+import { type DataDirOptions, openStore } from '../store/disk-store.js';
 import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
-import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
+import { nodeFileSystem } from '../store/files/file-system.js';
 import { Presence } from '../store/files/presence.js';
 import type { SnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store, StoreProbe } from '../store/store.js';
-
-interface DirectoryOptions {
-  durability?: 'sync' | 'os';
-  dataKey?: DataKey;
-  files?: FileSystem;
-  /** Shown to other processes that ask for the directory. */
-  purpose: string;
-}
 
 export interface OpenedStore {
   store: Store;
@@ -26,18 +17,13 @@ export interface OpenedStore {
 }
 
 /** Opens the store of a data directory, which is created if needed. @throws {StartError} */
-export async function openDirectory(dataDir: string, options: DirectoryOptions, logger: Logger) {
-  const { durability, dataKey, files, purpose } = options;
+export async function openDirectory(
+  dataDir: string,
+  options: Pick<DataDirOptions, 'durability' | 'dataKey' | 'files'> & { purpose: string },
+  logger: Logger,
+) {
   const presence = new Presence();
-  const opened = await openStore({
-    dataDir,
-    logger,
-    purpose,
-    presence,
-    ...(durability && { durability }),
-    ...(dataKey && { dataKey }),
-    ...(files && { files }),
-  });
+  const opened = await openStore({ ...options, dataDir, logger, presence });
   return { ...opened, probe: directoryProbe(dataDir, presence) };
 }
 
@@ -69,11 +55,8 @@ export function directoryProbe(dataDir: string, presence: Presence): StoreProbe 
       const free_bytes = bavail * bsize;
       return { kind: 'disk', state: free_bytes === 0 ? 'full' : 'ok', free_bytes };
     } catch (error) {
-      return {
-        kind: 'disk',
-        state: 'unavailable',
-        error: (error as NodeJS.ErrnoException).code ?? 'unknown',
-      };
+      const { code = 'unknown' } = error as NodeJS.ErrnoException;
+      return { kind: 'disk', state: 'unavailable', error: code };
     }
   };
 }

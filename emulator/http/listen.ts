@@ -5,11 +5,11 @@ import { StartError } from '../lib/start-error.js';
 
 type ListenAddress = { port: number; host: string };
 
-/** Where to listen. Without a port: the default one, or a free one when another program uses it. */
-type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
-
-/** Starts listening; on `127.0.0.1` for `localhost`. @returns the URL @throws {StartError} `port_in_use`, `cannot_listen` */
-export async function listen(app: FastifyInstance, { port, host: given }: WantedAddress): Promise<string> {
+/**
+ * Starts listening; on `127.0.0.1` for `localhost`. @param port by default the usual one, or a free one when another program uses it
+ * @returns the URL @throws {StartError} `port_in_use`, `cannot_listen`
+ */
+export async function listen(app: FastifyInstance, given: string, port?: number): Promise<string> {
   // Fastify would create another server for `::1`, without the handlers of `app.server`.
   const host = given === 'localhost' ? '127.0.0.1' : given;
   const address = { port: port ?? DEFAULT_PORT, host };
@@ -37,9 +37,6 @@ function toStartError(error: unknown, { port, host }: ListenAddress): unknown {
   });
 }
 
-/** Certificate and private key of an https server, as PEM. */
-type Certificate = { cert: string; key: string };
-
 /** The host guard rejects a request without Host. Node.js would respond without a body. */
 export const SERVER_OPTIONS = { requireHostHeader: false };
 
@@ -47,7 +44,7 @@ export const SERVER_OPTIONS = { requireHostHeader: false };
 export type ServerFactory = (handler: RequestListener, options: FastifyServerOptions) => Server;
 
 /** Loads TLS, which few emulators need, and creates a factory of servers. @throws {StartError} `invalid_certificate` */
-export async function createHttpsFactory(certificate: Certificate): Promise<ServerFactory> {
+export async function createHttpsFactory(certificate: { cert: string; key: string }): Promise<ServerFactory> {
   const [{ createServer }, { createSecureContext }] = await Promise.all([
     import('node:https'),
     import('node:tls'),

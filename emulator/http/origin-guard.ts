@@ -59,11 +59,8 @@ function isLoopback(name: string): boolean {
   return LOOPBACK_NAMES.has(name) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
 }
 
-/** Returns the name of `name:port` in lower case; undefined when the text is not a valid Host. */
-function hostName(host: string): string | undefined {
-  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.exec(host.toLowerCase());
-  return match?.[1];
-}
+/** `name:port`, as a Host is. */
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 
 /**
  * Creates a function that classifies a request by its headers. `Origin` reveals a page of another origin. `Host` reveals a
@@ -90,7 +87,7 @@ export function createOriginClassifier({
     origin === own?.origin || origin === `${scheme}://${hostHeader.toLowerCase()}`;
 
   return ({ host: hostHeader = '', origin }) => {
-    const name = hostName(hostHeader);
+    const [, name] = HOST.exec(hostHeader.toLowerCase()) ?? [];
     if (name === undefined || !isOwnHost(name)) return 'foreign-host';
     if (origin === undefined || isOwnOrigin(origin.toLowerCase(), hostHeader)) return 'same-origin';
     return origins.allows(origin) ? 'allowed' : 'cross-origin';
@@ -117,9 +114,10 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, names:
 export function answerPreflight({ apiKey, traceId, idempotencyKey }: HeaderNames): Step {
   const usual = `Content-Type, ${apiKey}, ${traceId}, ${idempotencyKey}`;
   return (request, reply) => {
-    if (!isPreflight(request)) return;
+    const { method, headers } = request;
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
     // Echoed, since client libraries send headers of their own and the origin has been allowed.
-    const requested = request.headers['access-control-request-headers'];
+    const requested = headers['access-control-request-headers'];
     reply
       .headers({
         'access-control-allow-methods': METHODS,
@@ -130,8 +128,4 @@ export function answerPreflight({ apiKey, traceId, idempotencyKey }: HeaderNames
       .code(204)
       .send();
   };
-}
-
-function isPreflight({ method, headers }: FastifyRequest): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

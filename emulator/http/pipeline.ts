@@ -129,14 +129,11 @@ function refreshSharedState(shared: Pick<SharedState, 'refresh'> | undefined): S
   return ({ url }) => (PROBES.includes(pathOf(url)) ? undefined : shared.refresh());
 }
 
-const single = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header[0] : header;
-
 /** Begins the record of a request, and its span below the caller's. `tracestate` is left out: it may hold any text. */
 function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
   return (request) => {
     request.record = records.begin(request.id);
-    request.record.startSpan(single(request.headers.traceparent));
+    request.record.startSpan([request.headers.traceparent].flat()[0]);
   };
 }
 

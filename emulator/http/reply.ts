@@ -129,23 +129,14 @@ function* jsonTexts(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  if (Array.isArray(value)) return yield* arrayTexts(value);
-  let before = '{';
+  const isList = Array.isArray(value);
+  let before = isList ? '[' : '{';
   for (const [name, item] of Object.entries(value)) {
-    if (item === undefined) continue;
-    yield `${before}${JSON.stringify(name)}:`;
+    if (item === undefined && !isList) continue;
+    yield isList ? before : `${before}${JSON.stringify(name)}:`;
     yield* jsonTexts(item);
     before = ',';
   }
-  yield before === '{' ? '{}' : '}';
-}
-
-function* arrayTexts(items: readonly unknown[]): Generator<string> {
-  let before = '[';
-  for (const item of items) {
-    yield before;
-    yield* jsonTexts(item);
-    before = ',';
-  }
-  yield before === '[' ? '[]' : ']';
+  // One that is large has an item at least.
+  yield isList ? ']' : '}';
 }

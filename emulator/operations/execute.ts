@@ -30,18 +30,12 @@ export function createContext(handlers: Handlers, services: Omit<Context, 'execu
   return context;
 }
 
-type Executor = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
-
 /** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */
-function createExecutor(
-  id: OperationId,
-  handler: Handler<OperationId>,
-  options: Context['options'],
-): Executor {
+function createExecutor(id: OperationId, handler: Handler<OperationId>, options: Context['options']) {
   const loadResource = resourceLoader(id);
   const adapt = options.lenient ? adapterOf(id) : undefined;
   let validate: Validator | undefined;
-  return async ({ path = {}, query = {}, body }, call, shared) => {
+  return async ({ path = {}, query = {}, body }: OperationInput, call: Call, shared: Context) => {
     const own = contextOf(shared, call.tenant.id);
     const context = call.marker ? { ...own, store: own.commitPipeline.storeOf(call.marker) } : own;
     const resource = loadResource && (await loadResource(path.id ?? '', call, context));

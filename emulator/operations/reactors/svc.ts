@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../../src/contract/json.js';
 import type { OperationId } from '../../../src/contract/operations.js';
 import { Access } from '../../access/access.js';
 import type { Actor, Caller } from '../../access/caller-registry.js';
-import { type ProblemError, problem, validationProblem } from '../../problems/problem.js';
+import { problem, validationProblem } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
 import type { SvcCall } from '../../sandbox/invocation.js';
 import type { InvocationRecorder } from '../../services/request-record/invocation.js';
@@ -11,38 +11,26 @@ import { checkPermission } from '../authorize.js';
 import type { Call, Context, OperationInput, OperationResult } from '../context.js';
 import { checkBody } from '../json-body.js';
 
-interface Method {
-  operation: OperationId;
-  /** Takes the parts of a request from the arguments. */
-  input(params: Json[]): OperationInput;
-}
+/** Takes the parts of a request from the arguments of a method. */
+type Input = (params: Json[]) => OperationInput;
 
-const withBody = (operation: OperationId): Method => ({
-  operation,
-  input: ([body]) => ({ body: snakeCaseKeys(body) }),
-});
-const withId = (operation: OperationId): Method => ({
-  operation,
-  input: ([id]) => ({ path: { id: toId(id) } }),
-});
-const withIdAndBody = (operation: OperationId): Method => ({
-  operation,
-  input: ([id, body]) => ({ path: { id: toId(id) }, body: snakeCaseKeys(body ?? {}) }),
-});
+const withBody: Input = ([body]) => ({ body: snakeCaseKeys(body) });
+const withId: Input = ([id]) => ({ path: { id: toId(id) } });
+const withIdAndBody: Input = ([id, body]) => ({ path: { id: toId(id) }, body: snakeCaseKeys(body ?? {}) });
 /** Any JSON, unchanged; its property names belong to the reactor. */
-const withJson = (operation: OperationId): Method => ({ operation, input: ([body]) => ({ body }) });
+const withJson: Input = ([body]) => ({ body });
 
-/** The methods of `svc` (decisions.md, "Reactors"), each an operation of the service. */
-const METHODS: Record<string, Method> = {
-  'tokens.create': withBody('tokens.create'),
-  'tokens.get': withId('tokens.get'),
-  'tokens.list': { operation: 'tokens.list', input: ([filter]) => ({ query: toQuery(filter) }) },
-  'tokens.update': withIdAndBody('tokens.update'),
-  'tokens.delete': withId('tokens.delete'),
-  'tokens.search': withBody('tokens.search'),
-  'reactors.react': withIdAndBody('reactors.react'),
-  tokenize: withJson('tokenize'),
-  detokenize: withJson('detokenize'),
+/** The methods of `svc` (decisions.md, "Reactors"), each the operation of its name. */
+const METHODS: { readonly [Id in OperationId]?: Input } = {
+  'tokens.create': withBody,
+  'tokens.get': withId,
+  'tokens.list': ([filter]) => ({ query: toQuery(filter) }),
+  'tokens.update': withIdAndBody,
+  'tokens.delete': withId,
+  'tokens.search': withBody,
+  'reactors.react': withIdAndBody,
+  tokenize: withJson,
+  detokenize: withJson,
 };
 
 /** An invocation with resolved arguments and checked permissions. */
@@ -98,9 +86,9 @@ export function reactorCall(
 /** Creates the `svc` of a reactor. A call rejects with `status` and `errors` where the API responds with a problem. */
 export function createSvc(run: ReactorRun, context: Context): SvcCall {
   return async (name, params) => {
-    const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-    if (!method) throw new Error(`svc has no method ${name}.`);
-    const { operation, input } = method;
+    const operation = name as OperationId;
+    const input = Object.hasOwn(METHODS, name) ? METHODS[operation] : undefined;
+    if (!input) throw new Error(`svc has no method ${name}.`);
     const startedAt = performance.now();
     let call: Call | undefined;
     let status = 500;
@@ -114,16 +102,12 @@ export function createSvc(run: ReactorRun, context: Context): SvcCall {
     } catch (error) {
       const thrown = toProblem(error, run.call.traceId, context.logger);
       status = thrown.status;
-      throw toSvcError(thrown);
+      const { message, errors } = thrown;
+      throw Object.assign(new Error(message), { status, ...(errors && { errors }) });
     } finally {
       if (call) run.invocation.called({ call, operation, status, durationMs: performance.now() - startedAt });
     }
   };
-}
-
-/** Converts a problem for the reactor. */
-function toSvcError({ message, status, errors }: ProblemError): Error {
-  return Object.assign(new Error(message), { status, ...(errors && { errors }) });
 }
 
 function toId(id: Json | undefined): string {

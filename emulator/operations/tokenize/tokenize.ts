@@ -74,7 +74,8 @@ async function prepareParts(
     if (!parsed.success)
       return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createTokenBody)));
     for (const container of parsed.data.containers ?? []) levels += container.split('/').length - 1;
-    if (levels > LIMITS.containerLevels) throw tooManyLevels();
+    const rule = `too many levels: those of all tokens may have ${LIMITS.containerLevels} together`;
+    if (levels > LIMITS.containerLevels) throw validationProblem({ containers: [rule] });
     try {
       tokens.push(await prepareToken(parsed.data, call, services, budget));
     } catch (error) {
@@ -92,11 +93,6 @@ function noteIgnored(ignored: readonly string[], path: string, call: Call): void
   const paths = ignored.map((one) => joinPath(path, one));
   call.ignored = [...(call.ignored ?? []), ...paths].slice(0, MAX_IGNORED);
 }
-
-const tooManyLevels = (): ProblemError =>
-  validationProblem({
-    containers: [`too many levels: those of all tokens may have ${LIMITS.containerLevels} together`],
-  });
 
 /** Other objects with `encrypted` hold data of their own. */
 const isCreateRequest = (value: Record<string, unknown>): boolean =>

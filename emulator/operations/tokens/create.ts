@@ -127,13 +127,7 @@ async function conversionChanges(tokens: readonly NewToken[], call: Call, servic
   ];
 }
 
-function findDuplicates(tokens: readonly NewToken[], call: Call, services: TokenServices) {
-  return tokens.some(({ deduplicate }) => deduplicate)
-    ? deduplicate(tokens, call, services)
-    : tokens.map((token): InsertResult => ({ token }));
-}
-
-async function deduplicate(tokens: readonly NewToken[], call: Call, services: TokenServices) {
+async function findDuplicates(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   const firsts = new Map<string, TokenRecord>();
   const results: InsertResult[] = [];
   for (const token of tokens) {

@@ -35,15 +35,10 @@ export function withoutExpiredData<R extends TokenRecord>(record: R, now: number
   return expiry === undefined || Date.parse(expiry) > now ? record : withoutCvc(record);
 }
 
-function withoutCvc<R extends TokenRecord>(record: R): R {
-  const { cvc_expires_at: _expiry, ...rest } = record;
-  return { ...rest, data: dataWithoutCvc(record.data) } as R;
-}
-
-function dataWithoutCvc(data: unknown): unknown {
-  if (!hasCvc(data)) return data;
-  const { cvc: _cvc, ...rest } = data;
-  return rest;
+function withoutCvc<R extends TokenRecord>({ cvc_expires_at: _expiry, ...rest }: R): R {
+  if (!hasCvc(rest.data)) return rest as unknown as R;
+  const { cvc: _cvc, ...data } = rest.data;
+  return { ...rest, data } as unknown as R;
 }
 
 function hasCvc(data: unknown): data is { cvc: Json } {

@@ -54,15 +54,13 @@ async function findTokenPage(
   return toPage(tokens, total, query);
 }
 
-type FoundTokens = { tokens: AnyToken[]; total: number; last: ListedToken | undefined };
-
 export async function findTokens(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],
   position: { offset: number; limit: number; countTo?: number },
   call: Call,
   services: AccessServices,
-): Promise<FoundTokens> {
+) {
   const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const all = [...conditions, unexpiredCondition(budget.now)];
   const size = new ResponseSize();

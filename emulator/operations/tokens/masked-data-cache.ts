@@ -10,12 +10,8 @@ export function maskOnce(record: TokenRecord, evaluate: () => MaybePromise<unkno
   const known = maskedDataOf.get(record);
   if (known !== undefined) return known;
   return andThen(evaluate(), (masked) => {
-    if (masked !== undefined && hasDefaultMask(record)) maskedDataOf.set(record, masked);
+    const { mask: usual }: TokenTypeDefaults = TOKEN_TYPES[record.type];
+    if (masked !== undefined && isDeepStrictEqual(record.mask, usual)) maskedDataOf.set(record, masked);
     return masked;
   });
-}
-
-function hasDefaultMask({ type, mask }: TokenRecord): boolean {
-  const { mask: defaultMask }: TokenTypeDefaults = TOKEN_TYPES[type];
-  return isDeepStrictEqual(mask, defaultMask);
 }
