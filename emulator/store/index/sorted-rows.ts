@@ -64,10 +64,17 @@ export class SortedRows<T extends Row> {
   #sorted(): T[] {
     const rows = this.#rows;
     if (this.#inOrder === rows.length) return rows;
-    if (rows.length - this.#inOrder > FEW) rows.sort((a, b) => this.#compare(a, b));
-    else for (const row of rows.splice(this.#inOrder)) rows.splice(this.#indexOf(row), 0, row);
+    const added = rows.splice(this.#inOrder).sort((a, b) => this.#compare(a, b));
+    if (added.length <= FEW) for (const row of added) rows.splice(this.#indexOf(row), 0, row);
+    else this.#merge(added);
     this.#inOrder = rows.length;
     return rows;
+  }
+
+  /** Merges sorted rows with those behind the first of them, which are few where rows come in the order of time. */
+  #merge(added: T[]): void {
+    const behind = this.#rows.splice(this.#indexOf(added[0] as T));
+    for (const row of behind.concat(added).sort((a, b) => this.#compare(a, b))) this.#rows.push(row);
   }
 
   #indexOf(row: T): number {
