@@ -200,7 +200,11 @@ test('in whatever order they happen: each delivery is sent one attempt at a time
             queue.deliver(deliveries);
           }
         };
-        const callBack = async (token: string, isDeleted: boolean) => {
+        const reload = async () => {
+          await scheduler.schedule(Promise.resolve(), 'reload');
+          await any().queue.load();
+        };
+        const callBack = async (token: string, isDeleted: boolean, isReloaded: boolean) => {
           const { queue } = any();
           const record = { id: token, tenant_id, data: 'x', containers: ['/'], created_at };
           await store.commit([{ insert: 'tokens', record: { ...record, type: 'token' } }]);
@@ -211,7 +215,10 @@ test('in whatever order they happen: each delivery is sent one attempt at a time
           const work = () => scheduler.schedule(Promise.resolve(`secret of ${token}`), 'reactor');
           const id = await queue.enqueue(pending, async () => {}, work, store);
           expected.push(id);
-          if (!isDeleted) return void results.set(id, `secret of ${token}`);
+          if (!isDeleted) results.set(id, `secret of ${token}`);
+          // While its reactor runs.
+          if (isReloaded) await reload();
+          if (!isDeleted) return;
           await remove(token);
           discarded.add(id);
         };
@@ -239,14 +246,10 @@ test('in whatever order they happen: each delivery is sent one attempt at a time
               await stop();
               running = running.map(startOne);
             }
-            const reload = async () => {
-              await scheduler.schedule(Promise.resolve(), 'reload');
-              await any().queue.load();
-            };
             await Promise.all([
               isReloaded && reload(),
               ...entities.map((events, at) => live(`e${at}`, events)),
-              ...callbacks.map((isDeleted, at) => callBack(`${number} ${at}`, isDeleted)),
+              ...callbacks.map((isDeleted, at) => callBack(`${number} ${at}`, isDeleted, isReloaded)),
             ]);
             for (let turn = 0; turn < turns; turn += 1) await passTime();
           }
