@@ -24,7 +24,7 @@ const SLOW = [
   'test/{cassette,clients,demo,docs,package,robustness,scenarios,testing}/**',
   'test/cli/{bulk,commands,emulator,mcp,output,reactors/test,scaffold,tenant-config/apply,tenant-config/plan}/**',
   'test/emulator/{dashboard,data-dir,elements,sandbox/packages,sandbox/pool,store/postgres,store/recovery}/**',
-  'test/**/{examples,failures,shared-store,store-equivalence}.test.ts',
+  'test/**/{examples,failures,shared-store}.test.ts',
 ];
 /** Tests that are named run. */
 const runsAll =

@@ -58,6 +58,12 @@ export class DatabaseProxy {
     this.#cut = { text, when, isSilent: true };
   }
 
+  /** Takes back what was asked for and has not happened. */
+  heal(): void {
+    this.#cut = undefined;
+    this.#untilReset = Number.POSITIVE_INFINITY;
+  }
+
   /** Leads connections to another server from now on, as the address of a database does after a failover. */
   redirect(port: number): void {
     this.#port = port;

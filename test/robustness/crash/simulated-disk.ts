@@ -56,8 +56,9 @@ export class SimulatedDisk implements FileSystem {
   operations = 0;
   /** The number of files read so far. */
   reads = 0;
-  readonly #faults: Map<number, Fault>;
-  readonly readFaults: Map<number, ReadFault>;
+  /** By the number of the operation, or of the reading. */
+  readonly faults: Map<number, Fault>;
+  readonly readFaults = new Map<number, ReadFault>();
   #random: () => number;
   #crashed: Unsynced | undefined;
   #seen = new Map<string, Content>();
@@ -67,8 +68,7 @@ export class SimulatedDisk implements FileSystem {
   #nextFile = 3;
 
   constructor(faults: Record<number, Fault> = {}, random: () => number = Math.random) {
-    this.#faults = new Map(Object.entries(faults).map(([at, fault]) => [Number(at), fault]));
-    this.readFaults = new Map();
+    this.faults = new Map(Object.entries(faults).map(([at, fault]) => [Number(at), fault]));
     this.#random = random;
   }
 
@@ -226,7 +226,7 @@ export class SimulatedDisk implements FileSystem {
   #step(partly: () => void = () => {}): Fault | undefined {
     if (this.#crashed) throw new Crashed();
     this.operations += 1;
-    const fault = this.#faults.get(this.operations);
+    const fault = this.faults.get(this.operations);
     if (fault?.kind === 'error') throw failure(fault.code);
     if (fault?.kind === 'crash') {
       partly();

@@ -29,8 +29,7 @@ const FOLDERS: Record<string, Run[]> = {
         ...['files', 'journal', 'recovery', 'tables'],
       ].map((name) => `test/emulator/store/${name}`),
     },
-    { tests: ['test/robustness/crash/order', 'test/robustness/crash/boundaries'] },
-    { tests: ['test/emulator/store/store-equivalence'] },
+    { tests: ['order', 'boundaries', 'store-equivalence'].map((name) => `test/robustness/crash/${name}`) },
   ],
   'emulator/expressions': [{ tests: ['test/emulator/expressions'] }],
   'emulator/access': [

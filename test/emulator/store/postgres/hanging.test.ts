@@ -260,7 +260,7 @@ describe.skipIf(!hasPostgres)('a connection that is reset, at whichever message 
       for (const use of USES)
         await use(store, `t${message}`).catch((error: Error) => refusals.add(error.constructor));
       isLong = !proxy.isResetDue;
-      proxy.resetAt(Number.POSITIVE_INFINITY);
+      proxy.heal();
       for (const use of USES) await use(store, `after-${message}`);
       // A copy of more records has more messages: the last one would never be reached.
       await store.commit([{ clear: 'everything' }]);
