@@ -4,6 +4,8 @@ import { application } from './resources.js';
 
 const applications = resourceOperations(application);
 
+const KEY_PATH = '/applications/{id}/keys/{key_id}';
+
 /** Applications, permissions and the audit log: extensions of the specification. */
 export const applicationOperations = {
   ...applications,
@@ -42,26 +44,16 @@ export const applicationOperations = {
     optionalBody: true,
     holdsSecrets: true,
   }),
-  'applications.keys.get': defineOperation('GET', '/applications/{id}/keys/{key_id}', 'application:read', {
+  'applications.keys.get': defineOperation('GET', KEY_PATH, 'application:read', {
     summary: 'Get a key of an application, without the key itself',
   }),
-  'applications.keys.update': defineOperation(
-    'PUT',
-    '/applications/{id}/keys/{key_id}',
-    'application:update',
-    {
-      summary: 'Set when a key of an application expires, and its name',
-      body: 'json',
-    },
-  ),
-  'applications.keys.delete': defineOperation(
-    'DELETE',
-    '/applications/{id}/keys/{key_id}',
-    'application:update',
-    {
-      summary: 'Delete a key of an application; it stops working',
-    },
-  ),
+  'applications.keys.update': defineOperation('PUT', KEY_PATH, 'application:update', {
+    summary: 'Set when a key of an application expires, and its name',
+    body: 'json',
+  }),
+  'applications.keys.delete': defineOperation('DELETE', KEY_PATH, 'application:update', {
+    summary: 'Delete a key of an application; it stops working',
+  }),
   'applicationTemplates.list': defineOperation('GET', '/application-templates', null, {
     summary: 'List templates of applications',
     returns: 'list',

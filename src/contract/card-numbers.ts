@@ -7,14 +7,8 @@ export function luhnValid(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What an issuer gives out: numbers with a prefix, of one of several lengths. */
-interface Issuer {
-  brand: string;
-  prefix: RegExp;
-  lengths: readonly number[];
-}
-
-const ISSUERS: readonly Issuer[] = [
+/** What issuers give out: numbers with a prefix, of one of several lengths. */
+const ISSUERS = [
   { brand: 'visa', prefix: /^4/, lengths: [13, 16, 19] },
   {
     brand: 'mastercard',
@@ -28,8 +22,7 @@ const ISSUERS: readonly Issuer[] = [
   { brand: 'unionpay', prefix: /^62/, lengths: [16, 17, 18, 19] },
 ];
 
-export const issuerOf = (digits: string): Issuer | undefined =>
-  ISSUERS.find(({ prefix }) => prefix.test(digits));
+export const issuerOf = (digits: string) => ISSUERS.find(({ prefix }) => prefix.test(digits));
 
 /** The digits of a number that name its bank (decisions.md, "Expressions"). @param digits those of the whole number */
 export const binLength = (digits: number): number => (digits < 16 ? 6 : 8);
@@ -81,17 +74,13 @@ export const maskCardNumbers = (text: string): string =>
 
 export const holdsCardNumber = (text: string): boolean => maskCardNumbers(text) !== text;
 
-/** Test cards that a payment processor documents. Ranges are prefixes that it gives out for tests as a whole. */
-interface TestCards {
-  source: string;
-  ranges?: readonly string[];
-  numbers: readonly string[];
-}
-
 const listOf = (numbers: string): string[] => numbers.trim().split(/\s+/);
 
-/** The table of docs/leaks.md, "Real card numbers". */
-export const TEST_CARDS: readonly TestCards[] = [
+/**
+ * Test cards that payment processors document: the table of docs/leaks.md, "Real card numbers". Ranges are prefixes that they give out for
+ * tests as a whole.
+ */
+export const TEST_CARDS: readonly { source: string; ranges?: string[]; numbers: string[] }[] = [
   {
     source: 'https://docs.stripe.com/testing',
     ranges: ['424242', '400000'],

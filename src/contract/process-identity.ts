@@ -14,10 +14,8 @@ export function currentPlace(): ProcessPlace {
   const isLinux = process.platform === 'linux';
   return {
     host: hostname(),
-    boot: isLinux
-      ? (attempt(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? '')
-      : '',
-    pidNamespace: isLinux ? (attempt(() => fs.readlinkSync('/proc/self/ns/pid')) ?? '') : '',
+    boot: isLinux ? orEmpty(readBootId) : '',
+    pidNamespace: isLinux ? orEmpty(() => fs.readlinkSync('/proc/self/ns/pid')) : '',
   };
 }
 
@@ -64,7 +62,7 @@ export function isProcessAlive(pid: number): boolean {
 
 /** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
 function identityOf(pid: number): string {
-  const identity = attempt(() => {
+  return orEmpty(() => {
     if (process.platform === 'linux') return linuxIdentity(pid);
     if (process.platform === 'win32') return '';
     // Loaded here: every command looks at an emulator, and most systems need no `ps` (goal S2).
@@ -77,22 +75,22 @@ function identityOf(pid: number): string {
     }).trim();
     return started === '' ? '' : `ps:${started}`;
   });
-  return identity ?? '';
 }
 
 function linuxIdentity(pid: number): string {
   // After `unshare --pid` without a new /proc, the ids in it are those of another namespace.
   if (fs.readlinkSync('/proc/self') !== String(process.pid)) return '';
-  const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   // Field 22 is the start time; the name in field 2 may hold spaces, so count from its end.
-  return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  return `${readBootId()}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
 }
 
-function attempt<T>(read: () => T): T | undefined {
+const readBootId = (): string => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+function orEmpty(read: () => string): string {
   try {
     return read();
   } catch {
-    return undefined;
+    return '';
   }
 }

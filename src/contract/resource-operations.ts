@@ -23,21 +23,14 @@ function rowsOf<const Collection extends string, const One extends Noun>(
       source,
     }),
     get: defineOperation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source }),
-    replace: defineOperation('PUT', one, permission, {
-      summary: `Replace ${aNoun}`,
-      source,
-      body: 'json',
-    }),
+    replace: defineOperation('PUT', one, permission, { summary: `Replace ${aNoun}`, source, body: 'json' }),
     update: defineOperation('PATCH', one, permission, {
       summary: `Update ${aNoun} by merge patch (RFC 7386)`,
       success: [204],
       source,
       body: 'merge-patch',
     }),
-    delete: defineOperation('DELETE', one, `${noun}:delete`, {
-      summary: `Delete ${aNoun}`,
-      source,
-    }),
+    delete: defineOperation('DELETE', one, `${noun}:delete`, { summary: `Delete ${aNoun}`, source }),
   };
 }
 

@@ -25,28 +25,27 @@ export const ESCAPES: Record<string, Encode> = {
   xml: (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
 };
 
-const bytesTo =
-  (encoding: BufferEncoding, charset: BufferEncoding = 'utf8'): Encode =>
-  (text) =>
-    Buffer.from(text, charset).toString(encoding);
-const decodeFrom =
-  (encoding: BufferEncoding, charset: BufferEncoding = 'utf8'): Encode =>
-  (text) =>
-    Buffer.from(text, encoding).toString(charset);
+const recode = (text: string, from: BufferEncoding, to: BufferEncoding) =>
+  Buffer.from(text, from).toString(to);
+
+const encodingBy = (encoding: BufferEncoding, charset: BufferEncoding = 'utf8') => ({
+  encode: (text: string) => recode(text, charset, encoding),
+  decode: (text: string) => recode(text, encoding, charset),
+});
 
 /** How a whole text that contains values is encoded, by the name of the form. */
 export const ENCODINGS: Record<string, { encode: Encode; decode: Encode }> = {
-  hex: { encode: bytesTo('hex'), decode: decodeFrom('hex') },
-  'hex-upper': { encode: (text) => bytesTo('hex')(text).toUpperCase(), decode: decodeFrom('hex') },
-  base64: { encode: bytesTo('base64'), decode: decodeFrom('base64') },
-  base64url: { encode: bytesTo('base64url'), decode: decodeFrom('base64url') },
+  hex: encodingBy('hex'),
+  'hex-upper': { ...encodingBy('hex'), encode: (text) => recode(text, 'utf8', 'hex').toUpperCase() },
+  base64: encodingBy('base64'),
+  base64url: encodingBy('base64url'),
   'base64-unpadded': {
-    encode: (text) => bytesTo('base64')(text).replace(/=+$/, ''),
-    decode: decodeFrom('base64'),
+    ...encodingBy('base64'),
+    encode: (text) => recode(text, 'utf8', 'base64').replace(/=+$/, ''),
   },
-  'base64-bytes': { encode: bytesTo('base64', 'latin1'), decode: decodeFrom('base64', 'latin1') },
-  'base64url-bytes': { encode: bytesTo('base64url', 'latin1'), decode: decodeFrom('base64url', 'latin1') },
-  'hex-bytes': { encode: bytesTo('hex', 'latin1'), decode: decodeFrom('hex', 'latin1') },
+  'base64-bytes': encodingBy('base64', 'latin1'),
+  'base64url-bytes': encodingBy('base64url', 'latin1'),
+  'hex-bytes': encodingBy('hex', 'latin1'),
 };
 
 /** What may be base64 or hex of at least six characters. */

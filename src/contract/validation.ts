@@ -109,30 +109,14 @@ type Definition = z.core.$ZodTypes['_zod']['def'];
 /** Removes what surrounds the definition of a value: optional, nullable, a default, a transform. */
 function unwrap(schema: z.core.$ZodType | undefined): Definition | undefined {
   const definition = schema?._zod.def as Definition | undefined;
-  switch (definition?.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-      return unwrap(definition.innerType);
-    case 'pipe':
-      return unwrap(definition.in);
-    default:
-      return definition;
-  }
+  if (definition?.type === 'pipe') return unwrap(definition.in);
+  return definition && 'innerType' in definition ? unwrap(definition.innerType) : definition;
 }
 
 function child(definition: Definition | undefined, key: PropertyKey): Definition | undefined {
-  switch (definition?.type) {
-    case 'object':
-      return unwrap(definition.shape[String(key)]);
-    case 'array':
-      return unwrap(definition.element);
-    case 'record':
-      return unwrap(definition.valueType);
-    default:
-      return undefined;
-  }
+  if (definition?.type === 'object') return unwrap(definition.shape[String(key)]);
+  if (definition?.type === 'array') return unwrap(definition.element);
+  return definition?.type === 'record' ? unwrap(definition.valueType) : undefined;
 }
 
 /** Lists the properties of the object at a path of a schema; none if the schema does not tell. */

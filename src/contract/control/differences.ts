@@ -7,7 +7,10 @@ export function differencesOf(actual: unknown, expected: unknown, at: string): R
   if (actual === undefined) return [{ at, reason: 'missing' }];
   const type = typeOf(expected);
   if (typeOf(actual) !== type) return [{ at, reason: 'has another type' }];
-  if (type === 'array') return arrayDifferences(actual as unknown[], expected as unknown[], at);
+  if (Array.isArray(expected) && Array.isArray(actual))
+    return actual.length === expected.length
+      ? expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`))
+      : [{ at, reason: 'has another length' }];
   if (type !== 'object') return actual === expected ? [] : [{ at, reason: 'differs' }];
   const properties = actual as Record<string, unknown>;
   return Object.entries(expected as Record<string, unknown>).flatMap(([name, value]) =>
@@ -21,9 +24,4 @@ export function describeDifferences(differences: readonly RequestDifference[], m
     .slice(0, most)
     .map(({ at, reason }) => `${at} ${reason === 'missing' ? 'is missing' : reason}`);
   return differences.length > most ? [...named, `and ${differences.length - most} more`] : named;
-}
-
-function arrayDifferences(actual: unknown[], expected: unknown[], at: string): RequestDifference[] {
-  if (actual.length !== expected.length) return [{ at, reason: 'has another length' }];
-  return expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`));
 }

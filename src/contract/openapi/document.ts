@@ -1,4 +1,4 @@
-import { DEFAULT_HEADER_PREFIX, headerNames } from '../headers.js';
+import { DEFAULT_HEADER_PREFIX, type HeaderNames, headerNames } from '../headers.js';
 import { OPERATION_IDS, operationRow } from '../operations.js';
 import type { ProblemName } from '../problems.js';
 import { PROXY_METHODS, PROXY_PATH } from '../proxies.js';
@@ -24,8 +24,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Json {
       [row.method.toLowerCase()]: operationObject(id, components, names),
     };
   }
-  const { apiKey, proxyKey, proxyUrl } = names;
-  paths[PROXY_PATH] = proxyPath({ proxyKey, proxyUrl }, components);
+  paths[PROXY_PATH] = proxyPath(names, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -41,7 +40,12 @@ export function openApiDocument(options: OpenApiOptions = {}): Json {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: apiKey, description: 'The key of an application.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: names.apiKey,
+          description: 'The key of an application.',
+        },
       },
       schemas: components.schemas,
     },
@@ -70,10 +74,7 @@ const proxyProblem = problem.extend({ proxy_error: problem }).meta({
 });
 
 /** Describes requests through a proxy: any body goes to the destination, any response comes back. */
-function proxyPath(
-  { proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: string },
-  components: Components,
-): Json {
+function proxyPath({ proxyKey, proxyUrl }: HeaderNames, components: Components): Json {
   const parameters = [
     { name: proxyKey, in: 'header', description: 'The key of the proxy that handles the request.' },
     { name: proxyUrl, in: 'header', description: 'Where the request goes, without a proxy.' },

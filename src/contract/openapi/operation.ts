@@ -6,6 +6,7 @@ import { type OperationId, operationRow, pathParametersOf } from '../operations.
 import { isPermission, PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
 import { RESOURCES } from '../resources.js';
+import { object } from '../schemas/common.js';
 import { operationSchemas } from '../schemas/index.js';
 import type { Components, Json } from './components.js';
 
@@ -34,19 +35,17 @@ const STATUS_WORDS: Record<number, string> = {
   204: 'No content',
 };
 
-export const problem = z
-  .strictObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.string().describe('The trace id of the request.'),
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .optional()
-      .describe('Messages by property path, or under `error` for a reactor.'),
-  })
-  .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
+export const problem = object('Problem', 'Why a request failed (RFC 9457).', {
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string().describe('The trace id of the request.'),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('Messages by property path, or under `error` for a reactor.'),
+});
 
 export function openApiTags(): { name: string; description: string }[] {
   return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
@@ -59,17 +58,13 @@ export function operationObject(id: OperationId, components: Components, names: 
     operationId: id,
     summary: row.summary,
     description: describeOperation(row),
-    tags: [tagOf(row)],
+    tags: [row.path.replace(/^\/v2\//, '/').split('/')[1] ?? ''],
     ...(isPermission(row.permission) && { 'x-permission': row.permission }),
     'x-source': row.source,
     parameters: [...pathParameters(row), ...queryParameters(id, components)],
     ...(body && { requestBody: body }),
     responses: responses(id, row, components, names),
   };
-}
-
-function tagOf({ path }: Pick<OperationRow, 'path'>): string {
-  return path.replace(/^\/v2\//, '/').split('/')[1] ?? '';
 }
 
 const SOURCES = {
@@ -125,21 +120,15 @@ const CODE_ERROR: Json = {
 
 function responses(id: OperationId, row: OperationRow, components: Components, names: HeaderNames): Json {
   const result: Json = {};
+  const headers = responseHeaders(row, names);
+  const contentType = row.returns === 'file' ? '*/*' : JSON_CONTENT_TYPE;
   for (const status of row.success) {
     const schema = operationSchemas(id).responses[status];
-    const content =
-      schema && !(schema instanceof z.ZodUndefined)
-        ? {
-            [row.returns === 'file' ? '*/*' : JSON_CONTENT_TYPE]: {
-              schema: components.convert(schema, 'output'),
-            },
-          }
-        : undefined;
-    const headers = responseHeaders(row, names);
+    const body = schema instanceof z.ZodUndefined ? undefined : schema;
     result[status] = {
       description: STATUS_WORDS[status] ?? 'Success',
       ...(headers && { headers }),
-      ...(content && { content }),
+      ...(body && { content: { [contentType]: { schema: components.convert(body, 'output') } } }),
     };
   }
   Object.assign(result, problemResponses(problemsOf(row), problem, components));
@@ -169,11 +158,10 @@ function responseHeaders({ responseHeaders: own }: OperationRow, names: HeaderNa
 function queryParameters(id: OperationId, components: Components): Json[] {
   const { queryMaps = [] } = operationRow(id);
   const { properties = {} } = components.convert(operationSchemas(id).query, 'output');
-  return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => {
-    const parameter = { name, in: 'query', description, required: false, schema };
-    if (!queryMaps.includes(name)) return parameter;
-    return { ...parameter, ...deepObject(parameter) };
-  });
+  return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
+    ...{ name, in: 'query', description, required: false, schema },
+    ...(queryMaps.includes(name) && deepObject({ name, description })),
+  }));
 }
 
 /** `metadata[<key>]=value`, which is the same as `metadata.<key>=value`. OpenAPI has no style for the latter. */

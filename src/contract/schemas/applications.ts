@@ -4,11 +4,11 @@ import { LOG_ACTOR_TYPES, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../audit-log.
 import { PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
 import { UNKNOWN_PERMISSION } from '../problems.js';
 import {
-  created,
   empty,
   expiration,
   modified,
   name,
+  object,
   oneOf,
   page,
   pageQuery,
@@ -24,35 +24,33 @@ const permission = z.enum(PERMISSION_NAMES as [Permission, ...Permission[]], UNK
 const permissions = z.array(permission);
 
 /** Decided, Containers and access controls: tried by ascending priority, the first that covers and grants decides. */
-const rule = z
-  .strictObject({
+const rule = object(
+  'AccessRule',
+  'What an application may do in a container. Of the rules that cover a token and grant a permission, the one with the lowest priority decides.',
+  {
     description: z.string().max(200).optional(),
     priority: z.int().min(0),
     container: containerPath,
     transform: oneOf(TRANSFORMS),
     permissions: permissions.min(1),
-  })
-  .meta({
-    id: 'AccessRule',
-    description:
-      'What an application may do in a container. Of the rules that cover a token and grant a permission, the one with the lowest priority decides.',
-  });
+  },
+);
 
-const applicationTemplate = z
-  .strictObject({
-    id: uuid,
-    name,
-    application_type: applicationType,
-    template_type: z.literal('official'),
-    is_starter: z.boolean(),
-    permissions: permissions.optional(),
-    rules: z.array(rule).optional(),
-  })
-  .meta({ id: 'ApplicationTemplate', description: 'What applications of a kind may do.' });
+const applicationTemplate = object('ApplicationTemplate', 'What applications of a kind may do.', {
+  id: uuid,
+  name,
+  application_type: applicationType,
+  template_type: z.literal('official'),
+  is_starter: z.boolean(),
+  permissions: permissions.optional(),
+  rules: z.array(rule).optional(),
+});
 
 /** A key of an application, without the key itself; decided, Newer generation. */
-const applicationKey = z
-  .strictObject({
+const applicationKey = object(
+  'ApplicationKey',
+  'A key of an application. Only the response that creates it has `key`, the key itself.',
+  {
     id: uuid,
     name: name.optional(),
     /** The last four characters of the key. */
@@ -63,18 +61,17 @@ const applicationKey = z
     expires_at: timestamp.optional(),
     /** The beginning of the hour in which a request last sent the key; absent if none has. */
     last_used_at: timestamp.optional(),
-  })
-  .meta({
-    id: 'ApplicationKey',
-    description: 'A key of an application. Only the response that creates it has `key`, the key itself.',
-  });
+  },
+);
 const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
   id: 'CreatedApplicationKey',
   description: 'A new key of an application, which no other response shows.',
 });
 /** An application with what is known of its keys. */
-export const application = z
-  .strictObject({
+export const application = object(
+  'Application',
+  'An API key, and what it may do: either `permissions` or `rules`.',
+  {
     id: uuid,
     tenant_id: uuid,
     name,
@@ -82,13 +79,9 @@ export const application = z
     keys: z.array(applicationKey).optional(),
     permissions: permissions.optional(),
     rules: z.array(rule).optional(),
-    ...created,
     ...modified,
-  })
-  .meta({
-    id: 'Application',
-    description: 'An API key, and what it may do: either `permissions` or `rules`.',
-  });
+  },
+);
 
 const applicationWithKey = application.extend({ key: z.string() }).meta({
   id: 'ApplicationWithKey',
@@ -105,15 +98,15 @@ const createdApplication = application.extend({ key: z.string().optional() }).me
     'A new application with its key, which no other response shows. No key if the request had `create_key: false`.',
 });
 
-const createApplicationKey = z
-  .strictObject({ name: name.optional(), expires_at: expiration.optional() })
-  .meta({ id: 'CreateApplicationKeyRequest', description: 'A key to create.' });
-const updateApplicationKey = z
-  .strictObject({ name: name.optional(), expires_at: expiration.nullable() })
-  .meta({
-    id: 'UpdateApplicationKeyRequest',
-    description: 'When a key expires, null for never; its name stays if left out.',
-  });
+const createApplicationKey = object('CreateApplicationKeyRequest', 'A key to create.', {
+  name: name.optional(),
+  expires_at: expiration.optional(),
+});
+const updateApplicationKey = object(
+  'UpdateApplicationKeyRequest',
+  'When a key expires, null for never; its name stays if left out.',
+  { name: name.optional(), expires_at: expiration.nullable() },
+);
 
 /** An application has one of these. */
 export const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
@@ -141,39 +134,37 @@ const updateApplication = z
   });
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
-export const logEntry = z
-  .strictObject({
-    id: uuid,
-    tenant_id: uuid,
-    actor_id: uuid.optional(),
-    actor_type: z.enum(LOG_ACTOR_TYPES),
-    entity_type: z.enum(LOG_ENTITY_TYPES),
-    /** Absent for a list. */
-    entity_id: z.string().optional(),
-    operation: z.enum(LOG_OPERATIONS),
-    message: z.string(),
-    /** How the data of the token was shown; absent if none was. */
-    transform: z.enum(TRANSFORMS).optional(),
-    /** Names of the fields that an update changed, never values. */
-    changed: z.array(z.string()).optional(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'LogEntry', description: 'An entry of the audit log.' });
+export const logEntry = object('LogEntry', 'An entry of the audit log.', {
+  id: uuid,
+  tenant_id: uuid,
+  actor_id: uuid.optional(),
+  actor_type: z.enum(LOG_ACTOR_TYPES),
+  entity_type: z.enum(LOG_ENTITY_TYPES),
+  /** Absent for a list. */
+  entity_id: z.string().optional(),
+  operation: z.enum(LOG_OPERATIONS),
+  message: z.string(),
+  /** How the data of the token was shown; absent if none was. */
+  transform: z.enum(TRANSFORMS).optional(),
+  /** Names of the fields that an update changed, never values. */
+  changed: z.array(z.string()).optional(),
+  created_at: timestamp,
+});
 
-const permissionEntry = z
-  .strictObject({
+const permissionEntry = object(
+  'PermissionEntry',
+  'A permission, and the types of applications that may hold it.',
+  {
     type: permission,
     description: z.string(),
     application_types: z.array(applicationType),
-  })
-  .meta({
-    id: 'PermissionEntry',
-    description: 'A permission, and the types of applications that may hold it.',
-  });
+  },
+);
 
-const logEntityType = z
-  .strictObject({ display_name: z.string(), value: z.enum(LOG_ENTITY_TYPES) })
-  .meta({ id: 'LogEntityType', description: 'A type of entity that the audit log has entries of.' });
+const logEntityType = object('LogEntityType', 'A type of entity that the audit log has entries of.', {
+  display_name: z.string(),
+  value: z.enum(LOG_ENTITY_TYPES),
+});
 
 export const applicationSchemas = {
   'applications.create': { body: createApplication, responses: { 201: createdApplication } },

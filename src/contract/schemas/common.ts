@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 
+/** A schema of its own in OpenAPI: an object without other properties. */
+export const object = <const Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  description: string,
+  shape: Shape,
+) => z.strictObject(shape).meta({ id, description });
+
 /** Any JSON value except null. */
 export const jsonValue = z
   .unknown()
@@ -91,18 +98,16 @@ export const namedQuery = (collection: string) =>
     ...pageQuery,
   });
 
-const pagination = z
-  .strictObject({
-    total_items: z.int().min(0),
-    page_number: z.int().min(1),
-    page_size: z.int().min(1),
-    total_pages: z.int().min(0),
-    next: z
-      .string()
-      .optional()
-      .describe('With `--lenient`, for a request with `start`: that of the next page.'),
-  })
-  .meta({ id: 'Pagination', description: 'The position of a page in its list.' });
+const pagination = object('Pagination', 'The position of a page in its list.', {
+  total_items: z.int().min(0),
+  page_number: z.int().min(1),
+  page_size: z.int().min(1),
+  total_pages: z.int().min(0),
+  next: z
+    .string()
+    .optional()
+    .describe('With `--lenient`, for a request with `start`: that of the next page.'),
+});
 
 /** `{ pagination, data }`; spec, GET /tokens and GET /reactors. */
 export function page<Item extends z.ZodType>(item: Item) {
@@ -111,12 +116,10 @@ export function page<Item extends z.ZodType>(item: Item) {
     .meta({ id: `${item.meta()?.id}Page`, description: 'One page of a list.' });
 }
 
-const cursorPagination = z
-  .strictObject({
-    page_size: z.int().min(1),
-    next: z.string().optional().describe('The `start` of the next page; absent from the last one.'),
-  })
-  .meta({ id: 'CursorPagination', description: 'The position of a page in a list by cursor.' });
+const cursorPagination = object('CursorPagination', 'The position of a page in a list by cursor.', {
+  page_size: z.int().min(1),
+  next: z.string().optional().describe('The `start` of the next page; absent from the last one.'),
+});
 
 /** `{ pagination, data }` of a list by cursor. */
 export function cursorPage<Item extends z.ZodType>(item: Item) {
@@ -126,21 +129,21 @@ export function cursorPage<Item extends z.ZodType>(item: Item) {
 }
 
 /** The application of a reactor or proxy. */
-export const applicationReference = z
-  .strictObject({ id: uuid })
-  .meta({ id: 'ApplicationReference', description: 'An application, by its id.' });
+export const applicationReference = object('ApplicationReference', 'An application, by its id.', {
+  id: uuid,
+});
 
 /** Of a reactor or proxy; extension. A fault delays its activation, or lets it fail with `requested` saying why. */
 export const activation = {
   state: z.enum(['creating', 'active', 'failed']).optional(),
-  requested: z
-    .strictObject({ error_code: z.string(), error_message: z.string() })
-    .meta({ id: 'RequestedActivation', description: 'Why a reactor or proxy could not become active.' })
-    .optional(),
+  requested: object('RequestedActivation', 'Why a reactor or proxy could not become active.', {
+    error_code: z.string(),
+    error_message: z.string(),
+  }).optional(),
 };
 
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
-export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
+export const modified = { ...created, modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
 /** Without zeros in front, with which it would be octal. */
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { containerOfId } from '../permissions.js';
 import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
-import { created, empty, expiration, jsonValue, stringMap, timestamp, uuid } from './common.js';
+import { created, empty, expiration, jsonValue, object, stringMap, timestamp, uuid } from './common.js';
 import {
   bankDetails,
   cardDetails,
@@ -12,16 +12,20 @@ import {
   tokenType,
 } from './tokens.js';
 
-const createTokenIntent = z
-  .strictObject({ type: tokenType, data: jsonValue })
-  .meta({ id: 'CreateTokenIntentRequest', description: 'A token intent to create.' });
-const createEncryptedTokenIntent = z.strictObject({ type: tokenType, encrypted }).meta({
-  id: 'CreateEncryptedTokenIntentRequest',
-  description: 'A token intent to create of encrypted data.',
+const createTokenIntent = object('CreateTokenIntentRequest', 'A token intent to create.', {
+  type: tokenType,
+  data: jsonValue,
 });
+const createEncryptedTokenIntent = object(
+  'CreateEncryptedTokenIntentRequest',
+  'A token intent to create of encrypted data.',
+  { type: tokenType, encrypted },
+);
 
-const tokenIntent = z
-  .strictObject({
+const tokenIntent = object(
+  'TokenIntent',
+  'Data that can become a token until it expires. Never shows the data.',
+  {
     id: uuid,
     tenant_id: uuid,
     type: tokenType,
@@ -30,34 +34,25 @@ const tokenIntent = z
     fingerprint: z.string().optional(),
     expires_at: timestamp,
     ...created,
-  })
-  .meta({
-    id: 'TokenIntent',
-    description: 'Data that can become a token until it expires. Never shows the data.',
-  });
+  },
+);
 
-const createdSession = z
-  .strictObject({ session_key: z.string(), nonce: z.string(), expires_at: timestamp })
-  .meta({
-    id: 'CreatedSession',
-    description:
-      'A session: its key, which no other response shows, and the nonce by which it is authorized.',
-  });
+const createdSession = object(
+  'CreatedSession',
+  'A session: its key, which no other response shows, and the nonce by which it is authorized.',
+  { session_key: z.string(), nonce: z.string(), expires_at: timestamp },
+);
 
-const ofId = z
-  .strictObject({
-    attribute: z.literal('id'),
-    operator: z.literal('equals', 'must be equals'),
-    value: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
-  })
-  .meta({ id: 'IdCondition', description: 'Limits a rule to one token.' });
-const ofContainer = z
-  .strictObject({
-    attribute: z.literal('container'),
-    operator: z.literal('starts_with', 'must be starts_with'),
-    value: containerPath,
-  })
-  .meta({ id: 'ContainerCondition', description: 'Limits a rule to the tokens of a container.' });
+const ofId = object('IdCondition', 'Limits a rule to one token.', {
+  attribute: z.literal('id'),
+  operator: z.literal('equals', 'must be equals'),
+  value: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
+});
+const ofContainer = object('ContainerCondition', 'Limits a rule to the tokens of a container.', {
+  attribute: z.literal('container'),
+  operator: z.literal('starts_with', 'must be starts_with'),
+  value: containerPath,
+});
 const condition = z.discriminatedUnion('attribute', [ofId, ofContainer]);
 
 const areDistinct = (conditions: readonly z.infer<typeof condition>[]): boolean =>
@@ -100,49 +95,46 @@ const authorizeSession = z
     description: 'What a session may do: either `permissions` or `rules`, and until when.',
   });
 
-const encryptionKey = z
-  .strictObject({ key_id: uuid, expires_at: timestamp })
-  .meta({ id: 'EncryptionKey', description: 'A key to encrypt token data with, without the key itself.' });
+const encryptionKey = object('EncryptionKey', 'A key to encrypt token data with, without the key itself.', {
+  key_id: uuid,
+  expires_at: timestamp,
+});
 const createdEncryptionKey = encryptionKey.extend({ public_key_pem: z.string() }).meta({
   id: 'CreatedEncryptionKey',
   description: 'A new key to encrypt token data with: RSA-OAEP-256 and A256GCM, with its id as `kid`.',
 });
-const createEncryptionKey = z
-  .strictObject({ expires_at: expiration.optional() })
-  .meta({ id: 'CreateEncryptionKeyRequest', description: 'When the key expires: after a day by default.' });
+const createEncryptionKey = object(
+  'CreateEncryptionKeyRequest',
+  'When the key expires: after a day by default.',
+  { expires_at: expiration.optional() },
+);
 
 const binDetails = cardDetails
   .pick({ brand: true, funding: true, issuer: true })
   .meta({ id: 'BinDetails', description: 'What is known of the cards of a BIN.' });
 
-const verifyBankAccount = z
-  .strictObject({
-    token_id: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
-    country_code: z.literal('US', 'must be US').nullish(),
-    routing_number: z.string().nullish().describe('Of a token of type `us_bank_account_number`.'),
-  })
-  .meta({ id: 'VerifyBankAccountRequest', description: 'The bank account in a token.' });
+const verifyBankAccount = object('VerifyBankAccountRequest', 'The bank account in a token.', {
+  token_id: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
+  country_code: z.literal('US', 'must be US').nullish(),
+  routing_number: z.string().nullish().describe('Of a token of type `us_bank_account_number`.'),
+});
 
-const bankAccountStatus = z
-  .strictObject({ status: z.enum(['enabled', 'disabled', 'inconclusive']) })
-  .meta({ id: 'BankAccountStatus', description: 'Whether a bank account can receive money.' });
+const bankAccountStatus = object('BankAccountStatus', 'Whether a bank account can receive money.', {
+  status: z.enum(['enabled', 'disabled', 'inconclusive']),
+});
 
-const documentForm = z
-  .strictObject({
-    document: z.string().meta({ format: 'binary' }).describe('The file, with its content type.'),
-    request: z.string().optional().describe('JSON: `{ metadata }`.'),
-  })
-  .meta({ id: 'UploadDocumentRequest', description: 'A document to upload.' });
+const documentForm = object('UploadDocumentRequest', 'A document to upload.', {
+  document: z.string().meta({ format: 'binary' }).describe('The file, with its content type.'),
+  request: z.string().optional().describe('JSON: `{ metadata }`.'),
+});
 
-const document = z
-  .strictObject({
-    id: uuid,
-    tenant_id: uuid,
-    metadata: stringMap.optional(),
-    content_type: z.string(),
-    ...created,
-  })
-  .meta({ id: 'Document', description: 'A document, without its content.' });
+const document = object('Document', 'A document, without its content.', {
+  id: uuid,
+  tenant_id: uuid,
+  metadata: stringMap.optional(),
+  content_type: z.string(),
+  ...created,
+});
 
 /** The schemas of token intents, sessions, keys, documents and enrichments. */
 export const familySchemas = {

@@ -4,11 +4,11 @@ import {
   activation,
   applicationReference,
   callbackUrl,
-  created,
   empty,
   modified,
   name,
   namedQuery,
+  object,
   oneOf,
   page,
   stringMap,
@@ -20,10 +20,11 @@ import { runtime } from './reactors.js';
 
 const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
 
-const transform = z.strictObject({ code }).meta({
-  id: 'ProxyTransform',
-  description: 'Code that changes a request or response on its way through a proxy.',
-});
+const transform = object(
+  'ProxyTransform',
+  'Code that changes a request or response on its way through a proxy.',
+  { code },
+);
 
 /** A text of an ordered transform. */
 const text = z.string().max(LIMITS.reactorCodeCharacters);
@@ -40,18 +41,17 @@ const REQUIRED: Readonly<Record<(typeof TRANSFORM_TYPES)[number], readonly strin
   append_header: ['options.value', 'options.location'],
 };
 
-const transformOptions = z
-  .strictObject({
+const transformOptions = object(
+  'ProxyTransformOptions',
+  'How code runs, or what another transform writes, and where.',
+  {
     token: z.record(z.string(), z.unknown()).optional(),
     identifier: z.string().max(LIMITS.nameCharacters).optional(),
     value: text.optional(),
     location: z.string().max(LIMITS.nameCharacters).optional(),
     runtime: runtime.optional(),
-  })
-  .meta({
-    id: 'ProxyTransformOptions',
-    description: 'How code runs, or what another transform writes, and where.',
-  });
+  },
+);
 
 const orderedTransform = z
   .strictObject({
@@ -100,45 +100,40 @@ const transforms = z.array(orderedTransform).max(MAX_TRANSFORMS).nullish();
 /** The ordered transforms of a proxy, in requests and in manifests. */
 export const orderedTransforms = { request_transforms: transforms, response_transforms: transforms };
 
-const proxy = z
-  .strictObject({
-    id: uuid,
-    tenant_id: uuid,
-    /** Chooses the proxy in the header of a request through it. */
-    key: z.string(),
-    name,
-    destination_url: url,
-    request_transform: transform.optional(),
-    request_transforms: z.array(orderedTransform).optional(),
-    response_transform: transform.optional(),
-    response_transforms: z.array(orderedTransform).optional(),
-    configuration: stringMap,
-    application: applicationReference.optional(),
-    /** That of `application`, as clients of the API family read it. */
-    application_id: uuid.optional(),
-    require_auth: z.boolean(),
-    disable_detokenization: z.boolean().optional(),
-    client_certificate: z.string().optional(),
-    ...activation,
-    ...created,
-    ...modified,
-  })
-  .meta({ id: 'Proxy', description: 'Where requests go, and what happens to them on the way.' });
+const proxy = object('Proxy', 'Where requests go, and what happens to them on the way.', {
+  id: uuid,
+  tenant_id: uuid,
+  /** Chooses the proxy in the header of a request through it. */
+  key: z.string(),
+  name,
+  destination_url: url,
+  request_transform: transform.optional(),
+  request_transforms: z.array(orderedTransform).optional(),
+  response_transform: transform.optional(),
+  response_transforms: z.array(orderedTransform).optional(),
+  configuration: stringMap,
+  application: applicationReference.optional(),
+  /** That of `application`, as clients of the API family read it. */
+  application_id: uuid.optional(),
+  require_auth: z.boolean(),
+  disable_detokenization: z.boolean().optional(),
+  client_certificate: z.string().optional(),
+  ...activation,
+  ...modified,
+});
 
-const saveProxy = z
-  .strictObject({
-    name,
-    destination_url: callbackUrl,
-    request_transform: transform.nullish(),
-    response_transform: transform.nullish(),
-    ...orderedTransforms,
-    configuration: stringMap.nullish(),
-    application: applicationReference.nullish(),
-    require_auth: z.boolean().nullish(),
-    disable_detokenization: z.boolean().nullish(),
-    client_certificate: name.nullish(),
-  })
-  .meta({ id: 'SaveProxyRequest', description: 'A proxy to create, or to put in the place of another.' });
+const saveProxy = object('SaveProxyRequest', 'A proxy to create, or to put in the place of another.', {
+  name,
+  destination_url: callbackUrl,
+  request_transform: transform.nullish(),
+  response_transform: transform.nullish(),
+  ...orderedTransforms,
+  configuration: stringMap.nullish(),
+  application: applicationReference.nullish(),
+  require_auth: z.boolean().nullish(),
+  disable_detokenization: z.boolean().nullish(),
+  client_certificate: name.nullish(),
+});
 
 const updateProxy = saveProxy
   .partial()

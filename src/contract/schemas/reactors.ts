@@ -5,11 +5,11 @@ import {
   activation,
   applicationReference,
   callbackUrl,
-  created,
   empty,
   modified,
   name,
   namedQuery,
+  object,
   oneOf,
   page,
   stringMap,
@@ -35,33 +35,29 @@ export const runtime = z
   });
 
 /** Spec, Reactor object. */
-const reactor = z
-  .strictObject({
-    id: uuid,
-    tenant_id: uuid,
-    name,
-    code: z.string(),
-    configuration: stringMap,
-    application: applicationReference.optional(),
-    runtime: runtime.optional(),
-    ...activation,
-    ...created,
-    ...modified,
-  })
-  .meta({ id: 'Reactor', description: 'Code that the service runs on token data.' });
+const reactor = object('Reactor', 'Code that the service runs on token data.', {
+  id: uuid,
+  tenant_id: uuid,
+  name,
+  code: z.string(),
+  configuration: stringMap,
+  application: applicationReference.optional(),
+  runtime: runtime.optional(),
+  ...activation,
+  ...modified,
+});
 
-const createReactor = z
-  .strictObject({
+const createReactor = object(
+  'CreateReactorRequest',
+  'A reactor to create, or to put in the place of another.',
+  {
     name,
     code,
     configuration: stringMap,
     application: applicationReference.nullish(),
     runtime: runtime.nullish(),
-  })
-  .meta({
-    id: 'CreateReactorRequest',
-    description: 'A reactor to create, or to put in the place of another.',
-  });
+  },
+);
 
 const updateReactor = createReactor.partial().extend({ configuration: stringMapPatch.optional() }).meta({
   id: 'UpdateReactorRequest',
@@ -69,12 +65,10 @@ const updateReactor = createReactor.partial().extend({ configuration: stringMapP
 });
 
 /** Spec, Reactor response object. */
-const reactorResponse = z
-  .strictObject({
-    tokens: z.unknown().optional(),
-    raw: z.unknown().optional(),
-  })
-  .meta({ id: 'ReactorResponse', description: 'What the code of a reactor returned.' });
+const reactorResponse = object('ReactorResponse', 'What the code of a reactor returned.', {
+  tokens: z.unknown().optional(),
+  raw: z.unknown().optional(),
+});
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -90,21 +84,20 @@ const lenientArgs = z
   .nullish();
 const timeout = z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish();
 
-const react = z
-  .strictObject({
-    args,
-    callback_url: callbackUrl.nullish(),
-    timeout_ms: timeout,
-  })
-  .meta({ id: 'ReactRequest', description: 'An invocation of a reactor.' });
+const react = object('ReactRequest', 'An invocation of a reactor.', {
+  args,
+  callback_url: callbackUrl.nullish(),
+  timeout_ms: timeout,
+});
 
-const reactAsync = z
-  .strictObject({ args, timeout_ms: timeout })
-  .meta({ id: 'ReactAsyncRequest', description: 'An invocation of a reactor whose result is kept.' });
+const reactAsync = object('ReactAsyncRequest', 'An invocation of a reactor whose result is kept.', {
+  args,
+  timeout_ms: timeout,
+});
 
-const asyncReactorRequest = z
-  .strictObject({ asyncReactorRequestId: uuid })
-  .meta({ id: 'AsyncReactorRequest', description: 'An asynchronous invocation, by its id.' });
+const asyncReactorRequest = object('AsyncReactorRequest', 'An asynchronous invocation, by its id.', {
+  asyncReactorRequestId: uuid,
+});
 
 export const reactorSchemas = {
   'reactors.create': { body: createReactor, responses: { 201: reactor } },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { luhnValid } from '../card-numbers.js';
 import type { TokenType } from '../token-types.js';
-import { jsonValue } from './common.js';
+import { jsonValue, object } from './common.js';
 
 /** Whether a routing number has a valid ABA checksum: weights 3, 7, 1 repeating, sum a multiple of ten. */
 function abaValid(digits: string): boolean {
@@ -36,21 +36,17 @@ const cvc = z
   )
   .meta({ type: 'string', pattern: '^\\d{3,4}$' });
 
-const card = z
-  .strictObject({
-    number: cardNumber,
-    expiration_month: z.int('must be an integer from 1 to 12').min(1).max(12).optional(),
-    expiration_year: z.int('must be a four-digit integer').min(1000).max(9999).optional(),
-    cvc: cvc.optional(),
-  })
-  .meta({ id: 'CardData', description: 'The data of a token of type `card`.' });
+const card = object('CardData', 'The data of a token of type `card`.', {
+  number: cardNumber,
+  expiration_month: z.int('must be an integer from 1 to 12').min(1).max(12).optional(),
+  expiration_year: z.int('must be a four-digit integer').min(1000).max(9999).optional(),
+  cvc: cvc.optional(),
+});
 
-const bank = z
-  .strictObject({
-    routing_number: routingNumber,
-    account_number: z.string().regex(/^\d{1,17}$/, 'must be 1 to 17 digits'),
-  })
-  .meta({ id: 'BankData', description: 'The data of a token of type `bank`.' });
+const bank = object('BankData', 'The data of a token of type `bank`.', {
+  routing_number: routingNumber,
+  account_number: z.string().regex(/^\d{1,17}$/, 'must be 1 to 17 digits'),
+});
 
 const nineDigits = z
   .string()
@@ -60,12 +56,10 @@ const nineDigits = z
   )
   .meta({ pattern: '^\\d(-?\\d){8}$', examples: ['123-45-6789'] });
 
-const document = z
-  .strictObject({
-    content_type: z.string().regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/, 'must be a media type'),
-    content: z.base64('must be base64'),
-  })
-  .meta({ id: 'DocumentData', description: 'The data of a token of type `document`.' });
+const document = object('DocumentData', 'The data of a token of type `document`.', {
+  content_type: z.string().regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/, 'must be a media type'),
+  content: z.base64('must be base64'),
+});
 
 /** The schema of `data` by token type; spec, Token data validations, and decided, Token types. */
 export const tokenDataSchemas = {

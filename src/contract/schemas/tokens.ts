@@ -3,13 +3,13 @@ import { LIMITS } from '../limits.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../token-types.js';
 import {
   boundedKeys,
-  created,
   cursorPage,
   deduplicationBehavior,
   empty,
   expiration,
   jsonValue,
   modified,
+  object,
   oneOf,
   page,
   pageBody,
@@ -58,16 +58,21 @@ const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
 const metadata = boundedKeys(stringMap);
 const metadataPatch = boundedKeys(stringMapPatch);
 
-const cardIssuer = z
-  .strictObject({ country: z.string(), name: z.string() })
-  .meta({ id: 'CardIssuer', description: 'The bank that issued a card.' });
-const issuerCountry = z
-  .strictObject({ alpha2: z.string(), name: z.string(), numeric: z.string() })
-  .meta({ id: 'IssuerCountry', description: 'The country of the bank that issued a card (ISO 3166-1).' });
+const cardIssuer = object('CardIssuer', 'The bank that issued a card.', {
+  country: z.string(),
+  name: z.string(),
+});
+const issuerCountry = object('IssuerCountry', 'The country of the bank that issued a card (ISO 3166-1).', {
+  alpha2: z.string(),
+  name: z.string(),
+  numeric: z.string(),
+});
 
 /** Details of the card in a token, computed from its data; decided, Newer generation. */
-export const cardDetails = z
-  .strictObject({
+export const cardDetails = object(
+  'CardDetails',
+  'Details of the card in a token, computed from its data. What depends on the BIN is absent if the BIN is unknown.',
+  {
     bin: z.string(),
     last4: z.string(),
     expiration_month: z.int().optional(),
@@ -76,33 +81,28 @@ export const cardDetails = z
     funding: z.enum(['credit', 'debit', 'prepaid']).optional(),
     issuer: cardIssuer.optional(),
     issuer_country: issuerCountry.optional(),
-  })
-  .meta({
-    id: 'CardDetails',
-    description:
-      'Details of the card in a token, computed from its data. What depends on the BIN is absent if the BIN is unknown.',
-  });
+  },
+);
 
-export const bankDetails = z
-  .strictObject({
+export const bankDetails = object(
+  'BankDetails',
+  'Details of the bank account in a token, computed from its data.',
+  {
     routing_number: z.string(),
     account_number_last4: z.string().optional(),
-  })
-  .meta({
-    id: 'BankDetails',
-    description: 'Details of the bank account in a token, computed from its data.',
-  });
+  },
+);
 
-const extras = z
-  .strictObject({
-    deduplicated: z.boolean(),
-    deduplication_behavior: deduplicationBehavior.optional(),
-  })
-  .meta({ id: 'TokenExtras', description: 'Of a created token: whether it is one that there was.' });
+const extras = object('TokenExtras', 'Of a created token: whether it is one that there was.', {
+  deduplicated: z.boolean(),
+  deduplication_behavior: deduplicationBehavior.optional(),
+});
 
 /** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
-const token = z
-  .strictObject({
+const token = object(
+  'Token',
+  'Sensitive data under an id. `data` is shown as the access of the key allows: in full, masked or not at all.',
+  {
     id: z.string(),
     tenant_id: uuid,
     type: tokenType,
@@ -122,24 +122,17 @@ const token = z
     search_indexes: searchIndexes.optional(),
     fingerprint_expression: z.string().optional(),
     expires_at: timestamp.optional(),
-    ...created,
     ...modified,
     _extras: extras.optional(),
-  })
-  .meta({
-    id: 'Token',
-    description:
-      'Sensitive data under an id. `data` is shown as the access of the key allows: in full, masked or not at all.',
-  });
+  },
+);
 
 /** Extension: names the container `/<classification>/<impact_level>/` of a token that names none. */
-const privacy = z
-  .strictObject({
-    classification: oneOf(['general', 'bank', 'pci', 'pii']),
-    impact_level: oneOf(['low', 'moderate', 'high']).default('high'),
-    restriction_policy: z.string().optional(),
-  })
-  .meta({ id: 'Privacy', description: 'What clients that know no containers say of a token.' });
+const privacy = object('Privacy', 'What clients that know no containers say of a token.', {
+  classification: oneOf(['general', 'bank', 'pci', 'pii']),
+  impact_level: oneOf(['low', 'moderate', 'high']).default('high'),
+  restriction_policy: z.string().optional(),
+});
 
 export const createToken = z.strictObject({
   id: tokenId.nullish(),
@@ -224,13 +217,13 @@ const query = z
   .nullish()
   .describe('A Lucene query, for example `type:card AND metadata.order:7`. Empty: all tokens.');
 
-const searchTokens = z
-  .strictObject({ query, ...pageBody })
-  .meta({ id: 'SearchTokensRequest', description: 'A search for tokens.' });
+const searchTokens = object('SearchTokensRequest', 'A search for tokens.', { query, ...pageBody });
 
-const searchTokensByCursor = z
-  .strictObject({ query, start: start.nullish(), size: pageBody.size })
-  .meta({ id: 'SearchTokensByCursorRequest', description: 'A search for tokens, by cursor.' });
+const searchTokensByCursor = object('SearchTokensByCursorRequest', 'A search for tokens, by cursor.', {
+  query,
+  start: start.nullish(),
+  size: pageBody.size,
+});
 
 /** Any JSON; tokenize and detokenize validate it themselves. */
 const anyJson = z.unknown();

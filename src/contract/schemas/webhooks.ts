@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event-types.js';
 import { UNKNOWN_EVENT_TYPE } from '../problems.js';
-import { callbackUrl, created, empty, modified, name, page, pageQuery, url, uuid } from './common.js';
+import { callbackUrl, empty, modified, name, object, page, pageQuery, url, uuid } from './common.js';
 
 const eventType = z.enum(EVENT_TYPES, UNKNOWN_EVENT_TYPE);
 
@@ -16,44 +16,37 @@ export const webhookContent = {
   signature_version: signatureVersion.nullish(),
 };
 
-const createWebhook = z
-  .strictObject(webhookContent)
-  .meta({ id: 'CreateWebhookRequest', description: 'A webhook to create.' });
+const createWebhook = object('CreateWebhookRequest', 'A webhook to create.', webhookContent);
 
-const replaceWebhook = z
-  .strictObject({
-    ...webhookContent,
-    status: z
-      .literal('enabled', 'must be "enabled": only failures disable a webhook')
-      .nullish()
-      .describe('The default: a webhook that is replaced is enabled again.'),
-  })
-  .meta({ id: 'ReplaceWebhookRequest', description: 'What takes the place of a webhook.' });
-
-const webhook = z
-  .strictObject({
-    id: uuid,
-    tenant_id: uuid,
-    status: z.enum(['enabled', 'disabled']),
-    name,
-    url,
-    notify_email: z.string().optional(),
-    events: z.array(eventType),
-    signature_version: signatureVersion.optional(),
-    ...created,
-    ...modified,
-  })
-  .meta({ id: 'Webhook', description: 'A URL that receives events.' });
-
-const webhookPing = z.strictObject({ event_id: uuid }).meta({
-  id: 'WebhookPing',
-  description: 'A test event, by its id. The id tells repeated deliveries from others.',
+const replaceWebhook = object('ReplaceWebhookRequest', 'What takes the place of a webhook.', {
+  ...webhookContent,
+  status: z
+    .literal('enabled', 'must be "enabled": only failures disable a webhook')
+    .nullish()
+    .describe('The default: a webhook that is replaced is enabled again.'),
 });
-const signingKey = z.strictObject({ public_key_pem: z.string() }).meta({
-  id: 'WebhookSigningKey',
-  description: 'Verifies signatures of version 2: RSA-PSS with SHA-256.',
+
+const webhook = object('Webhook', 'A URL that receives events.', {
+  id: uuid,
+  tenant_id: uuid,
+  status: z.enum(['enabled', 'disabled']),
+  name,
+  url,
+  notify_email: z.string().optional(),
+  events: z.array(eventType),
+  signature_version: signatureVersion.optional(),
+  ...modified,
 });
-const pong = z.strictObject({}).meta({ id: 'Pong', description: 'The service answers.' });
+
+const webhookPing = object(
+  'WebhookPing',
+  'A test event, by its id. The id tells repeated deliveries from others.',
+  { event_id: uuid },
+);
+const signingKey = object('WebhookSigningKey', 'Verifies signatures of version 2: RSA-PSS with SHA-256.', {
+  public_key_pem: z.string(),
+});
+const pong = object('Pong', 'The service answers.', {});
 
 export const webhookSchemas = {
   'webhooks.create': { body: createWebhook, responses: { 201: webhook } },

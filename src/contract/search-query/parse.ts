@@ -17,7 +17,7 @@ export function parseQuery(query: string): QueryTree | undefined {
   const text = outsideQuotes(query);
   assertDepth(text);
   assertOperators(text);
-  const ast = parse(protectContainers(protectTimes(query)), text);
+  const ast = parse(protect(protect(query, TIME, ':', COLON), CONTAINER, '/', SLASH), text);
   return 'left' in ast ? groupOperands(ast, IMPLICIT) : undefined;
 }
 
@@ -83,35 +83,28 @@ function assertDepth(text: string): void {
 function assertOperators(text: string): void {
   for (const pattern of MISPLACED) {
     const match = pattern.exec(text);
-    if (match) throw new QuerySyntaxError('has an operator without a term', operatorColumn(match));
+    if (!match) continue;
+    // The column of the operator itself, not of the text before it.
+    const column = match.index + match[0].search(/[A-Z&|]/) + 1;
+    throw new QuerySyntaxError('has an operator without a term', column);
   }
-}
-
-/** The column of the operator itself, not of the text before it. */
-function operatorColumn(match: RegExpExecArray): number {
-  return match.index + match[0].search(/[A-Z&|]/) + 1;
 }
 
 /** Replaces a colon that does not separate field and value; it has the same length, so that positions stay correct. */
 const COLON = '\uffff';
 
-/** Protects the colons of times, which the grammar reads as field separators: `created_at:>2030-01-31T10:00:00Z`. */
-function protectTimes(query: string): string {
-  const text = outsideQuotes(query);
-  return query.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g, (match, offset: number) =>
-    text[offset] === '_' ? match : match.replaceAll(':', COLON),
-  );
-}
+/** Times, whose colons the grammar reads as field separators: `created_at:>2030-01-31T10:00:00Z`. */
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g;
 
 const SLASH = '\ufffe';
 
+/** Containers, whose slashes the grammar reads as those of regular expressions: `container:/pci/high/`. */
 const CONTAINER = /(?<=[:(\s]|^)\/(?:[\w*-]+\/)*[\w*-]*(?=[)\s]|$)/g;
 
-/** Protects the slashes of containers, which the grammar reads as regular expressions: `container:/pci/high/`. */
-function protectContainers(query: string): string {
+function protect(query: string, pattern: RegExp, sign: string, substitute: string): string {
   const text = outsideQuotes(query);
-  return query.replace(CONTAINER, (match, offset: number) =>
-    text[offset] === '_' ? match : match.replaceAll('/', SLASH),
+  return query.replace(pattern, (match, offset: number) =>
+    text[offset] === '_' ? match : match.replaceAll(sign, substitute),
   );
 }
 
