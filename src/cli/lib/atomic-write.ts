@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { access, type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -85,29 +85,18 @@ async function write(
   { mode = 0o600, replaceLink = false, signal }: AtomicWriteOptions,
 ): Promise<void> {
   const existing = await (replaceLink ? lstat : stat)(path).catch(() => undefined);
-  if (existing && !existing.isFile() && !existing.isSymbolicLink()) {
-    const source = typeof content === 'string' ? Readable.from([content]) : content;
+  const source = typeof content === 'string' ? Readable.from([content]) : content;
+  if (existing && !existing.isFile() && !existing.isSymbolicLink())
     return pipeline(source, createWriteStream(path), { signal });
-  }
   const target = existing && !replaceLink ? await realpath(path) : path;
   const temporary = temporaryName(target);
   await removeAbandoned(target);
   const file = await open(temporary, EXCLUSIVE, mode);
   try {
-    if (typeof content === 'string') await writeAndSync(file, content);
-    else await pipeline(content, file.createWriteStream({ flush: true }), { signal });
+    await pipeline(source, file.createWriteStream({ flush: true }), { signal });
     await renameFile(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-}
-
-async function writeAndSync(file: FileHandle, text: string): Promise<void> {
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

@@ -2,11 +2,12 @@ import { parseEnv } from 'node:util';
 import { type CliError, usageError } from './errors.js';
 import { readTextFile } from './text-file.js';
 
-const BLANK_LINE = /[ \t]*(?:#.*)?(?:\n|$)/y;
-
-/** `NAME=value`, whose quoted value may span lines and must be closed, or `NAME` alone; `export` before it is ignored. */
-const ENTRY =
-  /[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|(?![ \t]*["'`]).*))|(?:#.*)?)(?:\n|$)/y;
+/**
+ * An empty line; or `NAME=value`, whose quoted value may span lines and must be closed, or `NAME` alone. `export` before it is ignored.
+ * Each line begins where the one before it ends.
+ */
+const LINE =
+  /[ \t]*(?:#.*)?(?:\n|$)|[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|(?![ \t]*["'`]).*))|(?:#.*)?)(?:\n|$)/gy;
 
 /** Any other name may be a line of an unquoted secret that spans several lines, and is not repeated in errors. */
 const UNAMBIGUOUS_NAME = /^[A-Z]+(?:_[A-Z0-9]+)*$/;
@@ -26,34 +27,23 @@ function notSetError(path: string, line: number, name: string): CliError {
   );
 }
 
-function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
-  pattern.lastIndex = position;
-  return pattern.exec(text);
-}
-
-function lineAt(text: string, position: number): number {
-  return text.slice(0, position).split('\n').length;
-}
-
 /** Parses lines of `NAME=value`, and of `NAME` alone, so that a committed file can name secrets of a pipeline. Errors repeat no value. */
 export function parseEnvFile(content: string, path: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const text = content.replace(/\r\n?/g, '\n');
   const values: Record<string, string> = {};
-  for (let position = 0; position < text.length; ) {
-    const match = matchAt(BLANK_LINE, text, position) ?? matchAt(ENTRY, text, position);
-    if (!match) throw malformedError(path, lineAt(text, position));
-    const { name, assignment } = match.groups ?? {};
-    if (name !== undefined && assignment !== undefined) {
-      const value = parseEnv(name + assignment)[name];
-      if (value === undefined) throw malformedError(path, lineAt(text, position));
-      values[name] = value;
-    } else if (name !== undefined) {
-      const value = env[name];
-      if (value === undefined) throw notSetError(path, lineAt(text, position), name);
+  let line = 1;
+  let end = 0;
+  for (const { 0: entry, index, groups: { name, assignment } = {} } of text.matchAll(LINE)) {
+    end = index + entry.length;
+    if (name !== undefined) {
+      const value = assignment === undefined ? env[name] : parseEnv(name + assignment)[name];
+      if (value === undefined && assignment === undefined) throw notSetError(path, line, name);
+      if (value === undefined) throw malformedError(path, line);
       values[name] = value;
     }
-    position += match[0].length;
+    line += entry.split('\n').length - 1;
   }
+  if (end < text.length) throw malformedError(path, line);
   return values;
 }
 

@@ -1,22 +1,28 @@
 import { basename } from 'node:path';
 import { UNKNOWN_EVENT_TYPE, UNKNOWN_PERMISSION } from '../../contract/problems.js';
 
-export const EXIT_CODES = {
+const CATEGORIES = {
   /** The command failed, or some of its items did. */
-  failed: 1,
+  failed: [1, 'Failed'],
   /** A usage error, or input that is not valid. */
-  usage: 2,
-  invalid: 2,
+  usage: [2, 'Usage Error'],
+  invalid: [2, 'Invalid Input'],
   /** `diff --exit-code`, `verify`. */
-  difference: 3,
-  unauthorized: 4,
-  forbidden: 4,
-  not_found: 5,
-  rate_limited: 6,
-  timeout: 7,
-  unreachable: 7,
-  interrupted: 130,
-} as const;
+  difference: [3, 'Difference'],
+  unauthorized: [4, 'Unauthorized'],
+  forbidden: [4, 'Forbidden'],
+  not_found: [5, 'Not Found'],
+  rate_limited: [6, 'Too Many Requests'],
+  timeout: [7, 'Timeout'],
+  unreachable: [7, 'Unreachable'],
+  interrupted: [130, 'Interrupted'],
+} as const satisfies Record<string, readonly [exitCode: number, title: string]>;
+
+export type FailureCategory = keyof typeof CATEGORIES;
+
+export const EXIT_CODES = Object.fromEntries(
+  Object.entries(CATEGORIES).map(([category, [code]]) => [category, code]),
+) as Record<FailureCategory, number>;
 
 const HELP: Readonly<Record<string, string>> = {
   [UNKNOWN_PERMISSION]: 'is not a permission; list them: tokenctl permission list',
@@ -31,8 +37,6 @@ export function suggest(message: string, nearest: string): string {
   const [problem = '', known] = message.split(/(?:\. Known: |; list them: .*)/);
   return `${problem}. Did you mean ${nearest}?${known ? ` Known: ${known}` : ''}`;
 }
-
-export type FailureCategory = keyof typeof EXIT_CODES;
 
 /** Where a file says what an error is about. Lines and columns count from 1. */
 export interface Position {
@@ -64,20 +68,6 @@ export interface Failure {
   hint?: string | undefined;
 }
 
-const TITLES: Record<FailureCategory, string> = {
-  failed: 'Failed',
-  usage: 'Usage Error',
-  invalid: 'Invalid Input',
-  difference: 'Difference',
-  unauthorized: 'Unauthorized',
-  forbidden: 'Forbidden',
-  not_found: 'Not Found',
-  rate_limited: 'Too Many Requests',
-  timeout: 'Timeout',
-  unreachable: 'Unreachable',
-  interrupted: 'Interrupted',
-};
-
 /** An error found by the CLI itself. Error responses of the service are ServiceErrors. */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -89,7 +79,7 @@ export class CliError extends Error {
     more: Omit<Partial<Failure>, 'category' | 'detail'> = {},
   ) {
     super(detail);
-    this.failure = { category, title: TITLES[category], detail, ...more };
+    this.failure = { category, title: CATEGORIES[category][1], detail, ...more };
   }
 }
 

@@ -21,9 +21,6 @@ function readHolder(text: string): Holder {
   return isObject(value) && typeof value.pid === 'number' ? (value as unknown as ProcessRecord) : { pid: 0 };
 }
 
-/** Whether the holder may still run. Where this process cannot tell, one with the same ID counts as the holder. */
-const mayRun = (holder: ProcessRecord): boolean => isHolderRunning(holder) ?? isProcessAlive(holder.pid);
-
 /** Takes a lock, also over from a dead process. Returns a function that releases it, or the process that holds it. */
 export async function takeLock(path: string): Promise<Release | Holder> {
   for (;;) {
@@ -37,6 +34,8 @@ export async function takeLock(path: string): Promise<Release | Holder> {
     }
     const holder = readHolder(await readFile(path, 'utf8').catch(() => ''));
     const created = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+    // Where this process cannot tell whether the holder runs, one with the same ID counts as the holder.
+    const mayRun = (record: ProcessRecord) => isHolderRunning(record) ?? isProcessAlive(record.pid);
     if ('since' in holder ? mayRun(holder) : Date.now() - created < WRITE_MS) return holder;
     await rm(path, { force: true });
   }

@@ -11,11 +11,6 @@ export interface Mismatch {
   actual: unknown;
 }
 
-interface MatchOptions {
-  /** Allows objects to have properties that the expected value does not name. Lists are always compared whole. */
-  partial: boolean;
-}
-
 type JsonObject = Record<string, unknown>;
 
 /**
@@ -70,9 +65,9 @@ function compare(expected: unknown, actual: unknown, path: string, partial: bool
   return isDeepStrictEqual(expected, actual) ? [] : [{ path, expected: JSON.stringify(expected), actual }];
 }
 
-export function matchJson(expected: unknown, actual: unknown, { partial }: MatchOptions): Mismatch[] {
-  return compare(expected, actual, '', partial);
-}
+/** @param partial objects may have properties that the expected value does not name; lists are always compared whole */
+export const matchJson = (expected: unknown, actual: unknown, { partial }: { partial: boolean }) =>
+  compare(expected, actual, '', partial);
 
 const MAX_VALUE_CHARACTERS = 300;
 

@@ -49,46 +49,38 @@ function serviceFailure(error: ServiceError): Failure {
 
 function fileFailure(code: string, path: string): Failure {
   const denied = code === 'EACCES' || code === 'EPERM';
-  return {
-    category: 'failed',
-    title: 'File Error',
-    detail: `${path}: ${describeFileError(code)}.`,
-    hint: denied ? `Check who may use it: ls -ld ${dirname(path)} ${path}` : undefined,
-  };
+  const hint = denied ? `Check who may use it: ls -ld ${dirname(path)} ${path}` : undefined;
+  return failure('failed', 'File Error', `${path}: ${describeFileError(code)}.`, hint);
 }
+
+const failure = (category: FailureCategory, title: string, detail: string, hint?: string): Failure => ({
+  ...{ category, title, detail, hint },
+});
 
 /** Node's codes for a certificate whose issuer this machine does not trust. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;
+
+function connectionHint({ code, proxy }: ConnectionError): string {
+  if (UNTRUSTED.test(code))
+    return 'Trust the certificate with NODE_EXTRA_CA_CERTS=FILE, or find out more: tokenctl doctor';
+  return proxy === undefined ? 'Check the base URL and the network: tokenctl doctor' : CHECK_PROXY;
+}
 
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error.failure;
   if (error instanceof ServiceError) return serviceFailure(error);
   if (error instanceof ConnectionError)
-    return {
-      category: 'unreachable',
-      title: 'Unreachable',
-      detail: error.message,
-      hint: UNTRUSTED.test(error.code)
-        ? 'Trust the certificate with NODE_EXTRA_CA_CERTS=FILE, or find out more: tokenctl doctor'
-        : error.proxy !== undefined
-          ? CHECK_PROXY
-          : 'Check the base URL and the network: tokenctl doctor',
-    };
+    return failure('unreachable', 'Unreachable', error.message, connectionHint(error));
   if (error instanceof TimeoutError)
-    return {
-      category: 'timeout',
-      title: 'Timeout',
-      detail: error.message,
-      hint: 'Increase --timeout.',
-    };
+    return failure('timeout', 'Timeout', error.message, 'Increase --timeout.');
   if (error instanceof ProtocolError)
-    return {
-      category: 'failed',
-      title: 'Unexpected Response',
-      detail: error.message,
-      hint: 'Check that the base URL is that of the API.',
-    };
+    return failure(
+      'failed',
+      'Unexpected Response',
+      error.message,
+      'Check that the base URL is that of the API.',
+    );
   if (error instanceof PathParameterError)
     return usageError(error.message, error.cause ? undefined : 'Is a shell variable unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
@@ -98,10 +90,6 @@ export function toFailure(error: unknown): Failure {
     }).failure;
   // System errors: the code and the path contain no token data; other messages might.
   if (typeof code === 'string' && path !== undefined) return fileFailure(code, path);
-  return {
-    category: 'failed',
-    title: 'Unexpected Error',
-    detail: error instanceof Error ? error.message : String(error),
-    hint: 'This is probably a bug in tokenctl. Run with --debug for a stack trace.',
-  };
+  const hint = 'This is probably a bug in tokenctl. Run with --debug for a stack trace.';
+  return failure('failed', 'Unexpected Error', error instanceof Error ? error.message : String(error), hint);
 }

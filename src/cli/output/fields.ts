@@ -36,7 +36,7 @@ export function pickFields(value: unknown, fields: readonly string[]): unknown {
   return pick(value, fields);
 }
 
-const itemsOf = (value: unknown): unknown[] =>
+export const itemsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isPage(value) ? value.data : [value];
 
 /** Checks `--json` against a result that the contract does not state. Some items may lack a field, and a list may be empty. */

@@ -1,5 +1,5 @@
 import type { OutputSettings } from '../config/settings.js';
-import { isPage, pick } from './fields.js';
+import { isPage, itemsOf, pick } from './fields.js';
 import { loadStyle, type Style } from './style.js';
 import type { Column } from './table.js';
 import type { View } from './view.js';
@@ -32,20 +32,16 @@ export async function formatTable(value: unknown, view: View, settings: OutputSe
       style,
       width,
     );
-  if (!Array.isArray(items)) {
-    const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
-    return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
-  }
+  const show = (item: unknown) =>
+    typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
+  if (!Array.isArray(items))
+    return show(settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items);
   const isAsked = settings.times !== 'relative' && Number.isFinite(width);
   const ownColumns = isAsked ? view.columns?.map(keepTime) : view.columns;
   const columns = settings.fields?.map((field) => ({ title: field, field })) ?? ownColumns;
   if (items.length === 0) return '';
   if (columns) return renderTable(items, columns, style, width, formatTime);
-  return items
-    .map((item) =>
-      typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item),
-    )
-    .join('\n\n');
+  return items.map(show).join('\n\n');
 }
 
 export async function formatYaml(value: unknown): Promise<string> {
@@ -54,11 +50,9 @@ export async function formatYaml(value: unknown): Promise<string> {
   return yaml.stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-export function formatNdjson(value: unknown): string {
-  const items = isPage(value) ? value.data : Array.isArray(value) ? value : [value];
-  return items.map((item) => JSON.stringify(item)).join('\n');
-}
+export const formatNdjson = (value: unknown): string =>
+  itemsOf(value)
+    .map((item) => JSON.stringify(item))
+    .join('\n');
 
-export function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : isPage(value) && value.data.length === 0;
-}
+export const isEmpty = (value: unknown): boolean => itemsOf(value).length === 0;

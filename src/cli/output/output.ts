@@ -102,24 +102,21 @@ export async function createOutput(
     else line(JSON.stringify(prepare(value, view)));
   }
 
-  async function streamLines(items: AsyncIterable<unknown>, view: View): Promise<number> {
-    let count = 0;
-    for await (const item of items) {
-      write(`${JSON.stringify(prepare(item, view))}\n`);
-      count++;
-    }
-    return count;
-  }
-
   /** Prints items as a page of the API, or NDJSON as they arrive. @param total how many there are if not all are printed */
   async function items(
     source: AsyncIterable<unknown>,
     view: View,
     total: (count: number) => number = (count) => count,
   ): Promise<number> {
-    if (settings.jq === undefined && settings.mode === 'ndjson') return streamLines(source, view);
+    const isStream = settings.jq === undefined && settings.mode === 'ndjson';
+    let count = 0;
     const data: unknown[] = [];
-    for await (const item of source) data.push(item);
+    for await (const item of source) {
+      count++;
+      if (isStream) write(`${JSON.stringify(prepare(item, view))}\n`);
+      else data.push(item);
+    }
+    if (isStream) return count;
     await result({ data, pagination: { total_items: total(data.length) } }, view);
     return data.length;
   }

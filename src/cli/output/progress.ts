@@ -16,10 +16,6 @@ const BAR_INTERVAL_MS = 100;
 const MAX_BAR_WIDTH = 40;
 const MIN_BAR_WIDTH = 8;
 
-function formatTimeLeft(seconds: number): string {
-  return seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
-}
-
 /** Describes progress in parts, the most important one first. @param share from 0 to 1; undefined if the total is not known */
 function partsOf(
   { unit, total = 0 }: ProgressOptions,
@@ -29,7 +25,9 @@ function partsOf(
 ): string[] {
   const speed = `${formatNumber(Math.round(perSecond))}/s`;
   if (share === undefined) return [`${formatNumber(done)} ${unit}`, speed];
-  const left = perSecond > 0 && share < 1 ? [formatTimeLeft((total - done) / perSecond)] : [];
+  const seconds = (total - done) / perSecond;
+  const time = seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
+  const left = perSecond > 0 && share < 1 ? [time] : [];
   const of = `${formatNumber(done)} of ${formatNumber(total)} ${unit}`;
   return [`${Math.floor(share * 100)} %`, of, speed, ...left];
 }

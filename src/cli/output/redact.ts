@@ -78,23 +78,14 @@ export function hideDetokenized(input: Json, result: Json): Json {
   return input === result ? result : hideLeaves(result);
 }
 
-type Filter = (value: string, argument: number) => string;
-
-/** The filters of the default masks. A mask with any other filter is not evaluated and hides the value. */
-const FILTERS = new Map<string, Filter>([
-  ['reveal_last', revealLast],
-  ['last4', (value) => [...value].slice(-4).join('')],
-]);
-
 const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:[|,]\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
 
 function lookUp(data: Json, path: string): Json {
-  let value = data;
-  for (const name of path.split('.').slice(1)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, Json>)[name];
-  }
-  return value;
+  const read = (value: Json, name: string): Json =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+      ? (value as JsonObject)[name]
+      : undefined;
+  return path.split('.').slice(1).reduce(read, data);
 }
 
 function evaluate(expression: string, data: Json): Json {
@@ -103,9 +94,10 @@ function evaluate(expression: string, data: Json): Json {
   const [, path = '', name, argument] = match;
   const value = lookUp(data, path);
   if (value === undefined || name === undefined) return value;
-  const filter = FILTERS.get(name);
-  if (!filter || (name === 'reveal_last') !== (argument !== undefined)) return PLACEHOLDER;
-  return filter(typeof value === 'string' ? value : JSON.stringify(value), Number(argument));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // The filters of the default masks. A mask with any other filter is not evaluated and hides the value.
+  if (name === 'reveal_last' && argument !== undefined) return revealLast(text, Number(argument));
+  return name === 'last4' && argument === undefined ? [...text].slice(-4).join('') : PLACEHOLDER;
 }
 
 function applyMask(mask: Json, data: Json): Json {

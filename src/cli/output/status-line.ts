@@ -43,17 +43,14 @@ export class StatusLine {
 /** How long a wait lasts before the spinner appears. Milliseconds. */
 const DELAY_MS = 500;
 
-interface SpinnerOptions {
-  color: boolean;
-  /** Whether nothing else is shown in the last line. */
-  isFree: () => boolean;
-}
-
-/** Shows one spinner at a time on the terminal that stderr is. It is gone when the process ends. */
+/**
+ * Shows one spinner at a time on the terminal that stderr is. It is gone when the process ends. `isFree`: nothing else is shown in the
+ * last line.
+ */
 export class Spinner {
   #isWaiting = false;
 
-  constructor(private readonly options: SpinnerOptions) {}
+  constructor(private readonly options: { color: boolean; isFree: () => boolean }) {}
 
   /** Runs a task, and shows the spinner if that takes long and nothing else does. */
   async during<Result>(text: string, task: () => Promise<Result>): Promise<Result> {

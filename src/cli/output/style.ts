@@ -2,19 +2,15 @@ import { escapeControls } from '../lib/text.js';
 
 export { escapeControls };
 
+const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
+
 /** Styles text for a terminal; returns it unchanged when colors are off. */
-export interface Style {
-  bold: (text: string) => string;
-  dim: (text: string) => string;
-  red: (text: string) => string;
-  green: (text: string) => string;
-  yellow: (text: string) => string;
-  cyan: (text: string) => string;
-}
+export type Style = Record<(typeof STYLES)[number], (text: string) => string>;
 
-const same = (text: string): string => text;
+const styleOf = (paint: (name: keyof Style, text: string) => string): Style =>
+  Object.fromEntries(STYLES.map((name) => [name, (text: string) => paint(name, text)])) as Style;
 
-const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+const PLAIN = styleOf((_name, text) => text);
 
 /** Stands for ESC in styled text until it is written: unknown to others, so that no other text has styles. Goal S2: not before colors. */
 let escapeMark: string | undefined;
@@ -26,21 +22,8 @@ export async function loadStyle(color: boolean): Promise<Style> {
   const chalk = new Chalk({ level: 1 });
   escapeMark ??= `\ufdd0${crypto.randomUUID()}\ufdd1`;
   const mark = escapeMark;
-  const marked = (paint: (text: string) => string) => (text: string) =>
-    paint(text).replaceAll('\u001b[', `${mark}[`);
-  const safe = (paint: (text: string) => string) => {
-    const paintMarked = marked(paint);
-    // Control characters are escaped before chalk adds its own.
-    return (text: string) => paintMarked(escapeControls(text));
-  };
-  return {
-    bold: safe(chalk.bold),
-    dim: safe(chalk.dim),
-    red: safe(chalk.red),
-    green: safe(chalk.green),
-    yellow: safe(chalk.yellow),
-    cyan: safe(chalk.cyan),
-  };
+  // Control characters are escaped before chalk adds its own.
+  return styleOf((name, text) => chalk[name](escapeControls(text)).replaceAll('\u001b[', `${mark}[`));
 }
 
 /** The door to a terminal: makes all text printable and keeps only the styles of `loadStyle`. */

@@ -13,19 +13,12 @@ export function timeFormat(style: OutputSettings['times'], now = Date.now()): Ti
   return (time) => {
     const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
     if (Number.isNaN(ms)) return showTime(time);
-    return style === 'local' ? toLocalTime(new Date(ms)) : toRelativeTime(ms - now, showTime(time));
+    // `2026-01-31 13:00:00`, in the time zone of this machine: the Swedish form is that of ISO 8601.
+    return style === 'local' ? new Date(ms).toLocaleString('sv') : toRelativeTime(ms - now, showTime(time));
   };
 }
 
-/** `2026-01-31 13:00:00`, in the time zone of this machine: the Swedish form is that of ISO 8601. */
-const toLocalTime = (time: Date): string => time.toLocaleString('sv');
-
-const UNITS = [
-  { unit: 'd', seconds: 86_400 },
-  { unit: 'h', seconds: 3_600 },
-  { unit: 'min', seconds: 60 },
-  { unit: 's', seconds: 1 },
-];
+const UNIT_SECONDS = { d: 86_400, h: 3_600, min: 60, s: 1 };
 
 /** Days within which a distance says more than a date. */
 const MAX_DAYS = 30;
@@ -33,8 +26,8 @@ const MAX_DAYS = 30;
 /** `3 min ago`, `in 2 h`; the date of what is further away. @param ms from now on, negative for the past */
 function toRelativeTime(ms: number, time: string): string {
   const seconds = Math.floor(Math.abs(ms) / 1000);
-  const { unit, seconds: each } = UNITS.find((one) => seconds >= one.seconds) ?? { unit: '', seconds: 1 };
-  if (unit === '') return 'now';
+  const [unit, each] = Object.entries(UNIT_SECONDS).find(([, length]) => seconds >= length) ?? [];
+  if (unit === undefined || each === undefined) return 'now';
   const count = Math.floor(seconds / each);
   if (unit === 'd' && count > MAX_DAYS) return time.slice(0, '2026-01-31'.length);
   return ms < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`;
