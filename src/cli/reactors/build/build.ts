@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
-import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
+import { createReactorLoader, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import type { Warn } from '../../lib/annotations.js';
 import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
 import type { ProxyEntry } from '../../manifest/manifest.js';
@@ -12,7 +12,7 @@ import { ReactorCodeError } from './bundling-problems.js';
 import { Imports } from './imports-plugin.js';
 import { findNewerFeatures } from './newer-features.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
-import type { SourcePosition, SourcePositions } from './source-positions.js';
+import type { SourcePositions } from './source-positions.js';
 
 /** A reactor as the project defines it, bundled and checked. */
 export interface BuiltReactor {
@@ -27,13 +27,6 @@ export interface BuiltReactor {
   runtime: SelectedReactor['runtime'];
   positions: SourcePositions;
   map: Bundle['map'];
-}
-
-interface BuiltProxy {
-  /** null for none; undefined keeps the one that the service has. */
-  request_transform: string | null | undefined;
-  response_transform: string | null | undefined;
-  configuration: Record<string, string> | undefined;
 }
 
 export interface Build<Entry, Built> {
@@ -59,11 +52,6 @@ export interface BuildOptions {
   signal: AbortSignal;
 }
 
-/** Locates a problem in the source, unless it is in code that the bundler added. */
-function locateProblem({ line, column }: LoadProblem, positions: SourcePositions): Partial<SourcePosition> {
-  return (line !== undefined && column !== undefined && positions.find(line, column)) || {};
-}
-
 /** Passes on what Node.js 16 lacks, unless the reactor runs on a newer one. */
 export async function warnOfNewerFeatures(
   { code, runtime }: Pick<SelectedReactor, 'code' | 'runtime'>,
@@ -87,10 +75,11 @@ async function checkBundle(
     assertNoSecrets(file, [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)]);
   // Code that needs modules of another runtime cannot be loaded here.
   const problem = bundle.needsModules ? undefined : await loader?.load(bundle.code, file);
-  if (problem)
-    throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [
-      { file, message: problem.message, ...locateProblem(problem, bundle.positions) },
-    ]);
+  if (problem) {
+    const { message, line, column = 1 } = problem;
+    const position = line === undefined ? undefined : bundle.positions.find(line, column);
+    throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [{ file, message, ...position }]);
+  }
   await warnOfNewerFeatures(entry, bundle, options);
   const { code, minified, needsModules, positions, map } = bundle;
   const { name, application, runtime } = entry;
@@ -117,12 +106,13 @@ export async function buildReactor(
   return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome };
 }
 
-async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Build<ProxyEntry, BuiltProxy>> {
+async function buildProxy(entry: ProxyEntry, options: BuildOptions) {
   const { name, env_file, request_transform, response_transform, external, bundle, minify } = entry;
   const files = [request_transform, response_transform].filter((path) => typeof path === 'string');
   const inputs = [...files, ...(env_file === undefined ? [] : [env_file])];
   // The configuration belongs to the proxy rather than to each of its transforms.
   const unconfigured = { ...options.configuration, config: undefined, envFile: undefined };
+  // null for no transform; undefined keeps the one that the service has.
   const build = async (path: string | null | undefined): Promise<string | null | undefined> => {
     if (typeof path !== 'string') return path;
     const transform = { name, code: path, external, inManifest: true, bundle, minify };

@@ -135,12 +135,6 @@ function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => 
     .map(([owner, size]) => `${owner}: ${formatNumber(size)} bytes (${Math.round((100 * size) / total)} %)`);
 }
 
-interface Replacement {
-  start: number;
-  end: number;
-  text: string;
-}
-
 /** Names packages, `package uuid@9.0.1: dist/index.js`, so that the code is the same with any package manager. Lines stay. */
 async function namePackages(code: string, { inputs }: Metafile, directory: string): Promise<string> {
   const names = new Map<string, string>();
@@ -167,7 +161,7 @@ async function describeFile(name: string, input: string, directory: string): Pro
 }
 
 /** Finds where esbuild has named modules, in their order: in a comment before each, and as the key of its function. */
-async function findNames(code: string, names: ReadonlyMap<string, string>): Promise<Replacement[]> {
+async function findNames(code: string, names: ReadonlyMap<string, string>) {
   const { parse } = await import('acorn');
   const [comments, tokens]: [Comment[], Token[]] = [[], []];
   parse(code, { ecmaVersion: 'latest', onComment: comments, onToken: tokens });

@@ -39,24 +39,6 @@ interface BundlingFailure {
   cwd: string;
 }
 
-/** A module that neither the service nor node_modules has, and the file that imports it. */
-interface MissingModule {
-  name: string;
-  importer: string;
-  problem: CodeProblem;
-}
-
-function toMissingModule(
-  message: Message,
-  problem: CodeProblem,
-  directory: string,
-): MissingModule | undefined {
-  const name = /^Could not resolve "([^"./][^"]*)"/.exec(message.text)?.[1];
-  return name === undefined
-    ? undefined
-    : { name, problem, importer: resolve(directory, message.location?.file ?? '') };
-}
-
 /** What esbuild says, and the same in words for someone who does not know it. */
 const PLAIN_WORDS: readonly [RegExp, string][] = [
   [
@@ -76,22 +58,13 @@ function toProblem({ text, location }: Message, { directory, cwd }: BundlingFail
   return { file, line: location.line, column: location.column + 1, message };
 }
 
-const quote = (names: Iterable<string>): string =>
-  [...new Set(names)].map((name) => JSON.stringify(name)).join(', ');
+const notFound = (name: string): string =>
+  `${JSON.stringify(name)} is neither provided by the service (${REACTOR_MODULES.join(', ')}) nor an installed package`;
 
-/** Describes what a package lacks, once for all of its files. */
-const describePackage = (name: string, missing: readonly MissingModule[]): CodeProblem => ({
-  message: `${name} needs ${quote(missing.map((one) => one.name))}, which the service does not provide`,
-});
-
-const describeImport = ({ name, problem }: MissingModule): CodeProblem => ({
-  ...problem,
-  message: `${JSON.stringify(name)} is neither provided by the service (${REACTOR_MODULES.join(', ')}) nor an installed package`,
-});
-
-function adviseOnMissing(packages: readonly string[], own: readonly MissingModule[]): string | undefined {
-  const builtins = own.map(({ name }) => name).filter(isBuiltin);
-  const notInstalled = own.map(({ name }) => packageOfImport(name)).filter((name) => !isBuiltin(name));
+/** @param own modules that files of the project import */
+function adviseOnMissing(packages: readonly string[], own: readonly string[]): string | undefined {
+  const builtins = own.filter(isBuiltin);
+  const notInstalled = own.map(packageOfImport).filter((name) => !isBuiltin(name));
   const needNode = [...new Set([...packages, ...builtins])];
   const install =
     notInstalled.length > 0 ? [`Install with: npm install ${[...new Set(notInstalled)].join(' ')}.`] : [];
@@ -100,22 +73,25 @@ function adviseOnMissing(packages: readonly string[], own: readonly MissingModul
 }
 
 export function createBundlingError(failure: BundlingFailure): ReactorCodeError {
-  const problems: CodeProblem[] = [];
-  const own: MissingModule[] = [];
-  const byPackage = new Map<string, MissingModule[]>();
+  const [problems, own]: [CodeProblem[], (CodeProblem & { name: string })[]] = [[], []];
+  /** What packages lack, once for all of their files. */
+  const byPackage = new Map<string, Set<string>>();
   for (const message of failure.errors) {
     const problem = toProblem(message, failure);
-    const missing = toMissingModule(message, problem, failure.directory);
-    const owner = missing && packageOfFile(missing.importer);
-    if (!missing) problems.push(problem);
-    else if (owner === undefined) own.push(missing);
-    else byPackage.set(owner, [...(byPackage.get(owner) ?? []), missing]);
+    const name = /^Could not resolve "([^"./][^"]*)"/.exec(message.text)?.[1];
+    const owner = packageOfFile(resolve(failure.directory, message.location?.file ?? ''));
+    if (name === undefined) problems.push(problem);
+    else if (owner === undefined) own.push({ ...problem, name });
+    else byPackage.set(owner, (byPackage.get(owner) ?? new Set()).add(JSON.stringify(name)));
   }
-  problems.push(...own.map(describeImport));
-  for (const [name, missing] of byPackage) problems.push(describePackage(name, missing));
-  return new ReactorCodeError(
-    `${failure.file} cannot be bundled.`,
-    problems,
-    adviseOnMissing([...byPackage.keys()], own),
+  problems.push(...own.map(({ name, ...problem }) => ({ ...problem, message: notFound(name) })));
+  for (const [name, missing] of byPackage)
+    problems.push({
+      message: `${name} needs ${[...missing].join(', ')}, which the service does not provide`,
+    });
+  const hint = adviseOnMissing(
+    [...byPackage.keys()],
+    own.map(({ name }) => name),
   );
+  return new ReactorCodeError(`${failure.file} cannot be bundled.`, problems, hint);
 }

@@ -15,19 +15,17 @@ async function findDeployedPositions(
 
 /** Replaces positions in texts about reactors of the service by those of the project's sources. */
 export class DeployedPositions {
-  readonly #client: Client;
-  readonly #cwd: string;
   readonly #found = new Map<string, Promise<SourcePositions | undefined>>();
 
-  constructor(client: Client, cwd: string) {
-    this.#client = client;
-    this.#cwd = cwd;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly cwd: string,
+  ) {}
 
   find(reactorId: string): Promise<SourcePositions | undefined> {
     const found =
       this.#found.get(reactorId) ??
-      findDeployedPositions(this.#client, reactorId, this.#cwd).catch(() => undefined);
+      findDeployedPositions(this.client, reactorId, this.cwd).catch(() => undefined);
     this.#found.set(reactorId, found);
     return found;
   }

@@ -31,11 +31,6 @@ const TARGET = 'node16';
 
 const require = createRequire(import.meta.url);
 
-/** By its real path: Node.js 20 may load the path of a link (pnpm, `npm link`), beside which the binary is not installed. */
-function loadEsbuild(): typeof esbuild {
-  return require(realpathSync(require.resolve('esbuild')));
-}
-
 /** @param directory real path that the module paths of the bundle are relative to, whichever directory the command runs in */
 export async function runEsbuild(
   { file, cwd, external, moduleAliases, imports = new Imports() }: BundleOptions,
@@ -43,7 +38,9 @@ export async function runEsbuild(
   minify: boolean,
 ): Promise<EsbuildOutput> {
   try {
-    const { outputFiles, metafile } = await loadEsbuild().build({
+    // By its real path: Node.js 20 may load the path of a link (pnpm, `npm link`), beside which the binary is not installed.
+    const { build }: typeof esbuild = require(realpathSync(require.resolve('esbuild')));
+    const { outputFiles, metafile } = await build({
       entryPoints: [file],
       outfile: 'reactor.js',
       absWorkingDir: directory,

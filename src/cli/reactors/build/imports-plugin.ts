@@ -41,7 +41,4 @@ export function packageOfFile(path: string): string | undefined {
 }
 
 export const packageOfImport = (specifier: string): string =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
+  specifier.replace(/^((?:@[^/]*\/)?[^/]*).*$/s, '$1');

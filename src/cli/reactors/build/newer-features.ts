@@ -47,18 +47,13 @@ export async function findNewerFeatures({ code, positions }: Bundle): Promise<Co
   return [...syntax, ...findUses(tokens, code).map(({ at, feature }) => report(at, `lacks ${feature}`))];
 }
 
-interface Use {
-  feature: string;
-  at: Position;
-}
-
-function findUses(tokens: readonly Token[], code: string): Use[] {
+function findUses(tokens: readonly Token[], code: string) {
   const text = (index: number): string => {
     const token = tokens[index];
     return token ? code.slice(token.start, token.end) : '';
   };
   const expected = new Set<string>();
-  const uses: Use[] = [];
+  const uses: { feature: string; at: Position }[] = [];
   for (const [index, { loc }] of tokens.entries()) {
     const feature = nameFeature(index, text);
     if (feature === undefined) continue;

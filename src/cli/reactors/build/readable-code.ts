@@ -27,10 +27,8 @@ const packageOf = ({ path }: Section): string | undefined =>
 const isMinified = (code: string): boolean =>
   code.split('\n').some((line) => line.length > MINIFIED_LINE_LENGTH);
 
-const describeMinified = (code: string): string =>
-  `// minified: ${formatNumber(code.length)} characters, ${fingerprint(code)}\n`;
-
-const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
+const describeText = (what: string, text: string): string =>
+  `// ${what}: ${formatNumber(text.length)} characters, ${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 
 const removeHelpers = (code: string): string =>
   HELPER_STATEMENTS.reduce((text, pattern) => text.replace(pattern, ''), code).trim();
@@ -46,11 +44,7 @@ function describePackages(sections: readonly Section[]): string[] {
     const name = packageOf(section);
     if (name !== undefined) packages.set(name, (packages.get(name) ?? '') + section.code);
   }
-  return [...packages]
-    .sort()
-    .map(
-      ([name, code]) => `// package ${name}: ${formatNumber(code.length)} characters, ${fingerprint(code)}`,
-    );
+  return [...packages].sort().map(([name, code]) => describeText(`package ${name}`, code));
 }
 
 /** Returns the modules of the project from a bundle, and a line for each package, so that a diff shows what its author wrote. */
@@ -58,7 +52,7 @@ export function toReadableCode(code: string): string {
   const sections = code.trimEnd().endsWith(FOOTER)
     ? splitSections(code.trimEnd().slice(0, -FOOTER.length))
     : [];
-  if (sections.length === 0) return isMinified(code) ? describeMinified(code) : code;
+  if (sections.length === 0) return isMinified(code) ? `${describeText('minified', code)}\n` : code;
   const own = sections
     .filter((section) => packageOf(section) === undefined)
     .map((section) => ({ ...section, code: removeHelpers(section.code) }))

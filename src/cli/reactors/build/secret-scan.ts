@@ -71,8 +71,8 @@ function locate(text: string, index: number): { line: number; column: number } {
   return { line, column: index - before.lastIndexOf('\n') };
 }
 
-function findMatches(text: string, pattern: RegExp, kind: string): (SecretFinding & { index: number })[] {
-  return [...text.matchAll(pattern)].map(({ index }) => ({ index, kind, ...locate(text, index) }));
+function findMatches(text: string, pattern: RegExp, kind: string): SecretFinding[] {
+  return [...text.matchAll(pattern)].map(({ index }) => ({ kind, ...locate(text, index) }));
 }
 
 /** Finds card numbers: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
@@ -86,5 +86,5 @@ export function findKeys(text: string): SecretFinding[] {
   const known = KEYS.flatMap(({ kind, pattern }) => findMatches(text, pattern, kind));
   const lines = new Set(known.map(({ line }) => line));
   const named = findMatches(text, NAMED_SECRET, 'a secret').filter(({ line }) => !lines.has(line));
-  return [...known, ...named].map(({ line, column, kind }) => ({ line, column, kind }));
+  return [...known, ...named];
 }

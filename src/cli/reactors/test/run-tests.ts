@@ -75,15 +75,6 @@ interface CaseSetup extends Pick<BuiltReactor, 'positions'> {
   cassette: CassetteSession | undefined;
 }
 
-/** Describes the calls of a case that were not recorded. The code may have caught their errors. */
-function unmatchedCalls(cassette: CassetteSession | undefined): Mismatch[] {
-  return (cassette?.unmatched() ?? []).map(({ call, nearest }) => ({
-    path: 'outbound call',
-    expected: `a recorded call (nearest: ${nearest}); record again with --record`,
-    actual: call,
-  }));
-}
-
 async function runCase(
   one: ReactorTestCase,
   runner: ReactorRunner,
@@ -92,7 +83,7 @@ async function runCase(
   const configuration = { ...shared, ...one.configuration };
   cassette?.begin(one.name, createPlaceholders(tokens, configuration));
   const response = locateInvocation(await runner.invoke(one.args, configuration), positions);
-  const mismatches = [...unmatchedCalls(cassette), ...compareResponse(one, response)];
+  const mismatches = [...(cassette?.unmatched() ?? []), ...compareResponse(one, response)];
   const result = {
     name: one.name,
     passed: mismatches.length === 0,
@@ -150,25 +141,21 @@ async function runCases(
     const setup = { configuration, positions, tests, tokens, cassette };
     for (const one of file.cases) cases.push(await runCase(one, runner, setup));
     const calls = await cassette?.close();
-    return {
-      cases,
-      ...(calls !== undefined && {
-        recorded: { file: displayPath(cassettePathFor(entry.code), cwd), calls },
-      }),
-    };
+    const path = displayPath(cassettePathFor(entry.code), cwd);
+    return { cases, recorded: calls === undefined ? undefined : { file: path, calls } };
   } finally {
     await runner.close();
   }
 }
 
-interface ReactorTestRun {
-  result: ReactorTestResult;
-  /** Absolute paths, whether the files exist or not. */
-  inputs: string[];
-}
-
-/** Runs the cases next to a reactor's code. What keeps them from running is part of the result. */
-export async function runReactorTests(entry: SelectedReactor, options: TestOptions): Promise<ReactorTestRun> {
+/**
+ * Runs the cases next to a reactor's code. What keeps them from running is part of the result.
+ * @returns the absolute paths of `inputs` whether the files exist or not
+ */
+export async function runReactorTests(
+  entry: SelectedReactor,
+  options: TestOptions,
+): Promise<{ result: ReactorTestResult; inputs: string[] }> {
   const { cwd } = options;
   const tests = testPathFor(entry.code);
   // What a run writes must not start the next one.

@@ -19,9 +19,9 @@ export const primitiveType = (...primitives: Primitive[]): JsonType => ({ primit
 
 export const ANY = primitiveType('any');
 
-export const objectType = (properties: Record<string, Property>): JsonType => ({
+export const objectType = (properties: Iterable<readonly [string, Property]>): JsonType => ({
   primitives: new Set(),
-  properties: new Map(Object.entries(properties)),
+  properties: new Map(properties),
 });
 
 export function inferType(
@@ -38,12 +38,10 @@ export function inferType(
   }
   if (isObject(value))
     return objectType(
-      Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [
-          name,
-          { type: inferType(item, convert), optional: false },
-        ]),
-      ),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        { type: inferType(item, convert), optional: false },
+      ]),
     );
   return primitiveType(value === null ? 'null' : (typeof value as Primitive));
 }

@@ -36,12 +36,10 @@ function dataTypeOf({ type, data }: TokenSample): JsonType {
   const fields = TOKEN_FIELDS[type];
   if (!fields) return inferType(data);
   return objectType(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [
-        name,
-        { type: primitiveType(field.type === 'integer' ? 'number' : 'string'), optional: !field.required },
-      ]),
-    ),
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      { type: primitiveType(field.type === 'integer' ? 'number' : 'string'), optional: !field.required },
+    ]),
   );
 }
 
@@ -53,17 +51,15 @@ function resolveExpression(value: unknown, tokens: readonly TokenSample[]): Json
   return token ? dataTypeOf(token) : ANY;
 }
 
-const MATCHER_TYPES: Readonly<Record<string, JsonType>> = {
-  string: primitiveType('string'),
-  number: primitiveType('number'),
-  boolean: primitiveType('boolean'),
-  null: primitiveType('null'),
-  array: { primitives: new Set(), list: { elements: ANY } },
-};
+const PRIMITIVES = ['string', 'number', 'boolean', 'null'] as const;
 
 function resolveMatcher(value: unknown): JsonType | undefined {
   if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
-  if ('$type' in value) return MATCHER_TYPES[String(value.$type)] ?? ANY;
+  if ('$type' in value) {
+    const primitive = PRIMITIVES.find((name) => name === value.$type);
+    if (value.$type === 'array') return { primitives: new Set(), list: { elements: ANY } };
+    return primitive ? primitiveType(primitive) : ANY;
+  }
   if ('$match' in value) return primitiveType('string');
   return '$contains' in value ? inferType(value.$contains, resolveMatcher) : undefined;
 }
@@ -125,7 +121,7 @@ function formatMember(name: string, type: JsonType | undefined, other: string, c
 
 function configurationType(names: readonly string[]): JsonType {
   const value = { type: primitiveType('string'), optional: false };
-  return objectType(Object.fromEntries(names.map((name) => [name, value])));
+  return objectType(names.map((name) => [name, value]));
 }
 
 function formatReactor({ name, file, configuration, args, request, result }: ReactorShape): string {

@@ -1,5 +1,6 @@
 import { isObject, jsonOf, mapLeaves } from '../../../../contract/json.js';
 import type { OperationInput } from '../../../../contract/schemas/index.js';
+import { preservesNumbers } from '../../../lib/json.js';
 import type { RecordedBody } from './cassette.js';
 import { type NamedValue, ValueForms } from './value-forms.js';
 
@@ -37,10 +38,6 @@ function fieldPlaceholder(key: string, value: string | number, forms: ValueForms
   return name && `{{${name}${typeof value === 'number' ? NUMBER : ''}}}`;
 }
 
-/** Returns the name of what `{ "name": "cvc", "value": "837" }` holds. */
-const labelIn = ({ name, key }: Readonly<Record<string, unknown>>): string | undefined =>
-  [name, key].find((label) => typeof label === 'string');
-
 function hideJson(value: unknown, key: string, forms: ValueForms): unknown {
   if (Array.isArray(value)) {
     const [label] = value;
@@ -48,7 +45,8 @@ function hideJson(value: unknown, key: string, forms: ValueForms): unknown {
     return value.map((item, index) => hideJson(item, isPair && index === 1 ? label : key, forms));
   }
   if (isObject(value)) {
-    const label = labelIn(value);
+    // The name of what `{ "name": "cvc", "value": "837" }` holds.
+    const label = [value.name, value.key].find((one) => typeof one === 'string');
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => [
         forms.hide(name),
@@ -69,15 +67,6 @@ function fillJson(value: unknown, forms: ValueForms): unknown {
   return mapLeaves(value, fillLeaf, (name) => forms.fill(name));
 }
 
-/** Digits that a number keeps for certain when it is parsed. */
-const FAITHFUL_DIGITS = 15;
-
-/** Whether a JSON text can be made again from its value: without numbers that lose digits. */
-function isFaithful(text: string): boolean {
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/\d[\d.]*/g) ?? [];
-  return numbers.every((number) => number.replace('.', '').length <= FAITHFUL_DIGITS);
-}
-
 export const hideHeader = (name: string, value: string, forms: ValueForms): string =>
   fieldPlaceholder(name, value, forms) ?? forms.hide(value);
 
@@ -87,7 +76,7 @@ export function hideBody(bytes: Uint8Array, forms: ValueForms): RecordedBody | u
   const text = buffer.toString('utf8');
   if (!Buffer.from(text).equals(buffer)) return { bytes: forms.hide(buffer.toString('latin1')) };
   const value = jsonOf(text);
-  if (value !== undefined && isFaithful(text)) return { json: hideJson(value, '', forms) };
+  if (value !== undefined && preservesNumbers(text)) return { json: hideJson(value, '', forms) };
   return { text: forms.hide(text) };
 }
 

@@ -19,8 +19,8 @@ export interface CassetteSession {
   interceptRequest: InterceptRequest;
   /** Begins a test case. @param forms the placeholders of its values */
   begin(name: string, forms: ValueForms): void;
-  /** The calls of the present case that were not recorded. */
-  unmatched(): readonly UnmatchedCall[];
+  /** The calls of the present case that were not recorded. The code may have caught their errors. */
+  unmatched(): readonly Mismatch[];
   /** Writes what was recorded. @returns the number of calls; undefined if nothing is recorded */
   close(): Promise<number | undefined>;
 }
@@ -69,21 +69,10 @@ const NAMED_DIFFERENCES = 3;
 
 type RecordedRequest = RecordedCall['request'];
 
-/** A call that was not recorded, with placeholders. */
-interface UnmatchedCall {
-  call: string;
-  /** The recorded call that differs least, and where it differs. */
-  nearest: string;
-}
-
 const describe = ({ method, url }: RecordedRequest): string => `${method} ${url}`;
 
 /** Counts a different method or URL as more than any body: a call of the same kind is the nearest. */
 const WEIGHTS: Readonly<Record<string, number>> = { method: 100, url: 100 };
-
-function differences(recorded: RecordedRequest, request: RecordedRequest): Mismatch[] {
-  return matchJson(recorded, request, { partial: false });
-}
 
 const distance = (found: readonly Mismatch[]): number =>
   found.reduce((sum, { path }) => sum + (WEIGHTS[path] ?? 1), 0);
@@ -93,9 +82,10 @@ function describeDifference({ path, expected, actual }: Mismatch): string {
   return `${name} is ${JSON.stringify(actual) ?? 'missing'}, recorded ${expected}`;
 }
 
+/** Describes the recorded call that differs least, and where it differs. */
 function describeNearest(request: RecordedRequest, calls: readonly RecordedCall[]): string {
   const [nearest] = calls
-    .map((call) => ({ call, found: differences(call.request, request) }))
+    .map((call) => ({ call, found: matchJson(call.request, request, { partial: false }) }))
     .sort((a, b) => distance(a.found) - distance(b.found));
   if (!nearest) return 'no call was recorded for this case';
   const { call, found } = nearest;
@@ -128,7 +118,7 @@ function createReplaySession(cases: CassetteCases): CassetteSession {
   const keyOf = createKeys();
   let current: { calls: readonly RecordedCall[]; forms: ValueForms } | undefined;
   let used = new Set<RecordedCall>();
-  let unmatched: UnmatchedCall[] = [];
+  let unmatched: Mismatch[] = [];
   return {
     async interceptRequest(request) {
       if (!current) throw new Error('No test case is running.');
@@ -138,7 +128,8 @@ function createReplaySession(cases: CassetteCases): CassetteSession {
         (call) => !used.has(call) && isDeepStrictEqual(normalize(call.request), normalize(wanted)),
       );
       if (!found) {
-        unmatched.push({ call: describe(wanted), nearest: describeNearest(wanted, calls) });
+        const expected = `a recorded call (nearest: ${describeNearest(wanted, calls)}); record again with --record`;
+        unmatched.push({ path: 'outbound call', expected, actual: describe(wanted) });
         throw new Error(`No recorded call matches ${describe(wanted)}.`);
       }
       used.add(found);
