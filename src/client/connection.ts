@@ -32,20 +32,16 @@ export interface ServiceTarget extends TlsOptions {
   headerPrefix?: string | undefined;
 }
 
-/** A variable that is not set gets past the compiler in many programs. @throws {TypeError} */
-function assertAddress(baseUrl: string | undefined): void {
-  if (baseUrl && /^https?:/i.test(baseUrl) && URL.canParse(baseUrl)) return;
-  throw new TypeError('The option baseUrl must be an http or https URL, such as https://api.example.com.');
-}
-
-/** Opens a connection over HTTP. Nothing is sent yet. */
+/** Opens a connection over HTTP. Nothing is sent yet. @throws {TypeError} */
 export async function connectOverHttp({
   baseUrl,
   apiKey,
   headerPrefix,
   certificate,
 }: ServiceTarget): Promise<Connection> {
-  assertAddress(baseUrl);
+  // A variable that is not set gets past the compiler in many programs.
+  if (!baseUrl || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError('The option baseUrl must be an http or https URL, such as https://api.example.com.');
   if (!apiKey) throw new TypeError('The option apiKey is missing: a key, or keys by type of application.');
   const keys: ApiKeys = typeof apiKey === 'string' ? { any: apiKey } : apiKey;
   return {

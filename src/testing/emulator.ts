@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Emulator, EmulatorOptions, RunningEmulator } from '../../emulator/index.js';
-import { type ControlClient, createControlClient } from '../client/control.js';
+import { createControlClient } from '../client/control.js';
 import { CONTROL_PREFIX } from '../contract/control/endpoints.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import { type Controls, createControls } from './controls.js';
@@ -76,15 +76,11 @@ export function addressFromEnvironment(): EmulatorAddress | undefined {
   };
 }
 
-export function connectControl(
-  { url, controlToken, headerPrefix, certificate }: EmulatorAddress,
-  signal: AbortSignal,
-): Promise<ControlClient> {
-  return createControlClient(
+export const connectControl = ({ url, controlToken, headerPrefix, certificate }: EmulatorAddress) =>
+  createControlClient(
     { base_url: url, control_token: controlToken, header_prefix: headerPrefix, certificate },
-    signal,
+    new AbortController().signal,
   );
-}
 
 /** Connects to an emulator of another process; by default to that of `emulator exec`. */
 export async function connectEmulator(address = addressFromEnvironment()): Promise<TestEmulator> {
@@ -93,7 +89,7 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
       'TOKENCTL_CONTROL_URL and TOKENCTL_CONTROL_TOKEN are not set. Run this with `tokenctl emulator exec`; in Playwright, set globalSetup to "tokenctl/playwright/setup".',
     );
   const { url, controlToken, headerPrefix, certificate } = address;
-  const control = await connectControl(address, new AbortController().signal);
+  const control = await connectControl(address);
   const host = { baseUrl: url, headerPrefix, certificate, control };
   const controls = createControls(control);
   const templates = createTemplates(async () =>
@@ -180,10 +176,5 @@ export function addressOf(
   { url, controlToken }: Pick<EmulatorAddress, 'url' | 'controlToken'>,
   { headerPrefix, tls }: EmulatorOptions,
 ): EmulatorAddress {
-  return {
-    url,
-    controlToken,
-    ...(headerPrefix !== undefined && { headerPrefix }),
-    ...(tls && { certificate: tls.cert }),
-  };
+  return { url, controlToken, headerPrefix, certificate: tls?.cert };
 }

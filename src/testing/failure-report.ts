@@ -53,13 +53,8 @@ function traceLines({ error, stack = [], console, requests }: ReactorTrace): str
   ];
 }
 
-const sentLine = ({
-  method,
-  url,
-  status,
-  error,
-}: Pick<OutboundCall, 'method' | 'url' | 'status' | 'error'>) =>
-  `  sent ${method} ${url}  ${status ?? error ?? ''}`;
+const sentLine = (sent: Pick<OutboundCall, 'method' | 'url' | 'status' | 'error'>): string =>
+  `  sent ${sent.method} ${sent.url}  ${sent.status ?? sent.error ?? ''}`;
 
 /** Describes the requests to proxies that failed, with what the destinations answered. */
 async function describeProxied({ outbound }: Tenant, sent: readonly JournaledRequest[]): Promise<string[]> {

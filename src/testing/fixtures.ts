@@ -54,16 +54,12 @@ export async function useTenant(emulator: TestEmulator, test: RunningTest, use: 
   const tenant = await emulator.tenants.create(test.name.slice(0, MAX_NAME) || 'test');
   try {
     await use(tenant);
-    if (test.hasFailed()) await report(tenant, test);
-    else tenant.outbound.verify();
+    if (!test.hasFailed()) return tenant.outbound.verify();
+    const text = [await describeFailures(tenant), ...tenant.outbound.missed].filter(Boolean).join('\n\n');
+    if (text !== '') await test.attach(text);
   } finally {
     await tenant.delete();
   }
-}
-
-async function report(tenant: Tenant, test: RunningTest): Promise<void> {
-  const text = [await describeFailures(tenant), ...tenant.outbound.missed].filter(Boolean).join('\n\n');
-  if (text !== '') await test.attach(text);
 }
 
 /** The fixtures that depend on nothing but the tenant, in the form that vitest and Playwright share. */

@@ -73,7 +73,7 @@ async function join(
     console.error(
       `The emulator of this run was started without its option ${ignored.join(', ')}: set the flags of emulator exec.`,
     );
-  const control = await connectControl(address, new AbortController().signal);
+  const control = await connectControl(address);
   try {
     const { rate_limit } = await control.call('health');
     if (rate_limit)

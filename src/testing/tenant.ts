@@ -81,12 +81,7 @@ export function createTenant(
   manifest?: string,
 ): Tenant {
   const { tenant_id: tenant, keys } = credentials;
-  const client = createClient({
-    baseUrl,
-    apiKey: keys,
-    ...(headerPrefix !== undefined && { headerPrefix }),
-    ...(certificate !== undefined && { certificate }),
-  });
+  const client = createClient({ baseUrl, apiKey: keys, headerPrefix, certificate });
   const target = { ...credentials, baseUrl, headerPrefix, certificate };
   const sources: Sources[] = manifest === undefined ? [] : [{ files: [], directory: manifest }];
   const controls = createControls(control, tenant);

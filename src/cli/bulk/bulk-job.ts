@@ -39,11 +39,11 @@ export class BulkJob {
 
   /** Carries out all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
   async run(): Promise<void> {
-    const { checkpoint, concurrency, signal, batch: size } = this.options;
+    const { checkpoint, concurrency, signal } = this.options;
     const limit = pLimit(concurrency);
     const pending: Promise<void>[] = [];
     try {
-      for await (const batch of groupRows(this.#remainingRows(), size)) {
+      for await (const batch of groupRows(this.options)) {
         await this.#reserve(batch.last);
         if (pending.length >= MAX_PENDING_BATCHES) await pending.shift();
         signal.throwIfAborted();
@@ -61,12 +61,6 @@ export class BulkJob {
       if (checkpoint.state.reserved > 0) await checkpoint.save();
     }
     await this.#committed;
-  }
-
-  async *#remainingRows(): AsyncGenerator<ImportRow | Reject, void, void> {
-    const { rows, checkpoint } = this.options;
-    const { done } = checkpoint.state;
-    for await (const row of rows) if (row.number > done) yield row;
   }
 
   /** Saves that rows up to this one may have been sent. */
@@ -116,14 +110,17 @@ export interface Batch {
 /** Keeps requests far below the service's limit of 5 MB. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Groups rows by number and size. The same rows always result in the same batches. @param size Rows per batch. */
-async function* groupRows(
-  rows: AsyncIterable<ImportRow | Reject>,
-  size: number,
-): AsyncGenerator<Batch, void, void> {
+/** Groups the rows that are not done by number and size. The same rows always result in the same batches. */
+async function* groupRows({
+  rows,
+  batch: size,
+  checkpoint,
+}: BulkJobOptions): AsyncGenerator<Batch, void, void> {
+  const { done } = checkpoint.state;
   let batch: Batch = { last: 0, rows: [], rejects: [] };
   let characters = 0;
   for await (const row of rows) {
+    if (row.number <= done) continue;
     batch.last = row.number;
     if ('reason' in row) batch.rejects.push(row);
     else {

@@ -97,13 +97,13 @@ export class Checkpoint {
   save(): Promise<void> {
     const { path } = this;
     if (path === undefined) return Promise.resolve();
-    this.#saving = this.#saving.then(() => this.#write(path, JSON.stringify(this.state)));
+    this.#saving = this.#saving.then(() =>
+      writeFileAtomically(path, `${JSON.stringify(this.state)}\n`).catch(
+        ({ code }: NodeJS.ErrnoException) => {
+          throw unwritableCheckpoint(path, code);
+        },
+      ),
+    );
     return this.#saving;
-  }
-
-  async #write(path: string, text: string): Promise<void> {
-    await writeFileAtomically(path, `${text}\n`).catch(({ code }: NodeJS.ErrnoException) => {
-      throw unwritableCheckpoint(path, code);
-    });
   }
 }

@@ -37,8 +37,10 @@ export class RejectsFile {
   async append(rejects: readonly Reject[]): Promise<void> {
     if (rejects.length === 0) return;
     const rows = rejects.map(toFileRow);
+    // All rows of a CSV source have the same columns.
+    const csv = { columns: Object.keys(rows[0] ?? {}), header: this.bytes === 0 };
     const text =
-      this.format === 'csv' ? this.#formatCsv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      this.format === 'csv' ? stringify(rows, csv) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     await this.file.write(text, this.regular ? this.bytes : null, 'utf8').catch((error: unknown) => {
       throw withPath(error, this.path);
     });
@@ -47,11 +49,6 @@ export class RejectsFile {
 
   async close(): Promise<void> {
     await this.file.close();
-  }
-
-  /** All rows of a CSV source have the same columns. */
-  #formatCsv(rows: readonly Record<string, unknown>[]): string {
-    return stringify([...rows], { columns: Object.keys(rows[0] ?? {}), header: this.bytes === 0 });
   }
 }
 

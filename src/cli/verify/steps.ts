@@ -36,6 +36,9 @@ const CODE = `module.exports = async ({ args, configuration }) => {
 /** A tenant that deduplicates would otherwise return an existing token, which the run must not change or delete. */
 const NEW_TOKEN = { deduplicate_token: false };
 
+const textToken = ({ mark }: Run) => ({ path: { id: `${mark}-text` } });
+const reactor = ({ idOf }: Run) => ({ path: { id: idOf('a reactor is created') } });
+
 /** The calls to both services: every operation that a remote must have, and requests that it must reject. */
 export const STEPS: readonly Step[] = [
   step('a card is created masked', 'tokens.create', ({ mark }) => ({
@@ -63,17 +66,17 @@ export const STEPS: readonly Step[] = [
   step('an ID that is taken is rejected', 'tokens.create', ({ mark }) => ({
     body: { id: `${mark}-text`, type: 'token' as const, data: 'other text', ...NEW_TOKEN },
   })),
-  step('a token is read', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-text` } })),
+  step('a token is read', 'tokens.get', textToken),
   step('tokens are listed by metadata, ignoring case', 'tokens.list', ({ mark }) => ({
     query: { metadata: { verify: mark.toUpperCase() }, size: 10 },
   })),
   step('a page size of 0 is rejected', 'tokens.list', () => ({ query: { size: 0 } })),
-  step('a merge patch keeps other properties', 'tokens.update', ({ mark }) => ({
-    path: { id: `${mark}-text` },
-    body: { metadata: { verify: mark }, expires_at: null },
+  step('a merge patch keeps other properties', 'tokens.update', (run) => ({
+    ...textToken(run),
+    body: { metadata: { verify: run.mark }, expires_at: null },
   })),
-  step('a patch with another content type is rejected', 'tokens.update', ({ mark }) => ({
-    path: { id: `${mark}-text` },
+  step('a patch with another content type is rejected', 'tokens.update', (run) => ({
+    ...textToken(run),
     body: { metadata: { other: 'yes' } },
     headers: { 'content-type': JSON_CONTENT_TYPE },
   })),
@@ -85,35 +88,31 @@ export const STEPS: readonly Step[] = [
     body: { name: mark, code: CODE } as never,
   })),
   step('a reactor is patched', 'reactors.update', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
+    ...reactor(run),
     body: { configuration: { MODE: 'patched' } },
   })),
-  step('a reactor is read', 'reactors.get', (run) => ({ path: { id: run.idOf('a reactor is created') } })),
+  step('a reactor is read', 'reactors.get', reactor),
   step('reactors are listed by name', 'reactors.list', ({ mark }) => ({ query: { name: mark } })),
   step('a reactor receives token data', 'reactors.react', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
+    ...reactor(run),
     body: { args: { text: `{{ ${run.mark}-text }}`, card: `{{ ${run.idOf('a card is created masked')} }}` } },
   })),
   step('an unknown token in the arguments is rejected', 'reactors.react', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
+    ...reactor(run),
     body: { args: { text: `{{ ${run.mark}-none }}` } },
   })),
   step('an error of a reactor keeps its status', 'reactors.react', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
+    ...reactor(run),
     body: { args: { fail: true } },
   })),
   step('a timeout without a callback is rejected', 'reactors.react', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
+    ...reactor(run),
     body: { args: {}, timeout_ms: 20_000 },
   })),
   step('the tenant is read', 'tenants.get', () => ({}), 'shape'),
   step('the usage report is read', 'tenants.usage', () => ({}), 'shape'),
-  step('a token is deleted', 'tokens.delete', ({ mark }) => ({ path: { id: `${mark}-text` } })),
-  step('a deleted token is not found', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-text` } })),
-  step('a reactor is deleted', 'reactors.delete', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
-  })),
-  step('a deleted reactor is not found', 'reactors.get', (run) => ({
-    path: { id: run.idOf('a reactor is created') },
-  })),
+  step('a token is deleted', 'tokens.delete', textToken),
+  step('a deleted token is not found', 'tokens.get', textToken),
+  step('a reactor is deleted', 'reactors.delete', reactor),
+  step('a deleted reactor is not found', 'reactors.get', reactor),
 ];

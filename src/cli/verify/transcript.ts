@@ -49,10 +49,7 @@ export interface ObservedResponse {
   body: unknown;
 }
 
-interface CreatedObject {
-  step: Step;
-  id: string;
-}
+type CreatedObject = { step: Step; id: string };
 
 async function observe(client: Client, step: Step, run: Run): Promise<ObservedResponse & { id?: string }> {
   try {
