@@ -257,7 +257,7 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
     expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(1);
   });
 
-  // Fault: idempotency | the process ends before it stores the response | PostgreSQL
+  // Fault: idempotency | process ends before the response is stored | PostgreSQL
   it('an idempotency key whose process ends before it can store the response: nothing is changed again', async () => {
     const server = await sharedPostgres();
     const url = await server.createDatabase();
@@ -332,7 +332,7 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  // Fault: delivery | its process stops | PostgreSQL
+  // Fault: delivery | process stops | PostgreSQL
   it('who delivers a callback: one at a time, and another one after its process has stopped', async () => {
     const fleet = await startFleet();
     const id = await createReactor(fleet, 'module.exports = async () => ({ raw: 1 });');

@@ -255,7 +255,7 @@ test.each([
   expect(ran.code).toBe(1);
 });
 
-// Fault: import | the service limits, fails or stops | memory
+// Fault: import | service limits, fails, stops | memory
 describe('an import into a service that limits and fails', () => {
   const stubbed = (answer: Parameters<typeof startForwarder>[1]) => startForwarder(emulator.url, answer);
 

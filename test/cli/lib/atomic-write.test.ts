@@ -25,7 +25,7 @@ test('a new file is readable by its owner only, and no temporary file is left', 
   expect(await readdir(directory)).toEqual(['new']);
 });
 
-// Fault: export, backup, pull | a write of the file fails, or the process is killed | disk
+// Fault: export, backup, pull | write fails, kill | disk
 test('a write that fails leaves the old content and no temporary file', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'old');

@@ -246,7 +246,7 @@ async function pullChange(tenant: Tenant, change: Record<string, string | null>,
     expect(await tenant.run(pull, { target, literal: KEYS })).toMatchObject({ left_out: [] });
 }
 
-// Fault: apply, pull | answers are lost, refused, or the process is killed | memory
+// Fault: apply, pull | answers lost or refused, kill | memory
 test.runIf(width(false, true))(
   'three environments of random manifests converge under lost answers, refusals and kills, and a pull of what was changed by hand is exact',
   async () => {

@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     expect(await tokenCount({ dataDir })).toBe(10);
   });
 
-  // Fault: move | interrupted or killed in any phase | disk, PostgreSQL
+  // Fault: move | kill or interrupt in any phase | disk, PostgreSQL
   test('that is interrupted leaves the source as it was and the target empty', async () => {
     const { dataDir, storeUrl, state } = await setUp();
     const controller = new AbortController();

@@ -21,9 +21,9 @@ const SEEDS = width([2], [1, 2, 3]);
 const [TENANT] = TENANTS;
 
 describe.concurrent('a store whose disk fails at any operation', () => {
-  // Fault: commit, compaction, start | power cut: nothing, all or any sectors of what was not synced | disk
+  // Fault: commit, compaction, start | power cut: any unsynced sectors lost | disk
   // Fault: commit, compaction, start | full disk, short write | disk
-  // Fault: commit, compaction, start | a write or sync fails, and the process is killed after it | disk
+  // Fault: commit, compaction, start | write or sync fails, then kill | disk
   it.each(SEEDS.flatMap((seed) => FAULTS.map((faults) => ({ seed, faults }))))(
     'loses no acknowledged change and restores no deleted data: %j',
     async ({ seed, faults }) => {
@@ -37,7 +37,7 @@ describe.concurrent('a store whose disk fails at any operation', () => {
     },
   );
 
-  // Fault: start | a file cannot be read, or has a flipped bit | disk
+  // Fault: start | unreadable file, flipped bit | disk
   it('refuses to start or serves everything when the reading of a file fails, or has a flipped bit', async () => {
     const { disk, content } = await diskAfterWorkload(1);
     const start = async (at: number, fault: ReadFault = 'EIO') => {
@@ -61,7 +61,7 @@ describe.concurrent('a store whose disk fails at any operation', () => {
       );
   });
 
-  // Fault: compaction | a file cannot be read, or has a flipped bit | disk
+  // Fault: compaction | unreadable file, flipped bit | disk
   it('loses no acknowledged change when the reading of a file fails, or has a flipped bit, while it runs', async () => {
     const { reads } = await runWithFaults(1, {});
     const faults: ReadFault[] = [

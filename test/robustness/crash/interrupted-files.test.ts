@@ -39,7 +39,7 @@ function runWithFault(line: string, directory: string, fault: string, n: number)
   return runProgram('strace', ['-f', '-qq', '-o', '/dev/null', ...inject, ...command], options);
 }
 
-// Fault: export, backup, pull | the process is killed at a write, sync or rename, or the disk is full | disk
+// Fault: export, backup, pull | kill at any write, sync, rename; full disk | disk
 test.runIf(HAS_STRACE).each(Object.entries(COMMANDS))(
   'an interrupted %s leaves each earlier file as it was, or as it should become (needs strace)',
   async (_, line) => {

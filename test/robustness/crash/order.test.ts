@@ -39,7 +39,7 @@ function changeOf(id: string, value: string | undefined, stored: Stored<TokenRec
 /** What befalls a token, one after the other: it gets another value, or is removed. */
 const life = fc.array(fc.constantFrom('put', 'put', 'remove'), { minLength: 1, maxLength: 5 });
 
-// Fault: commit, compaction, stop | operations of the disk end in any order, then a power cut | disk
+// Fault: commit, compaction, stop | disk operations in any order, then power cut | disk
 it('whatever the order of operations of the disk, commits and compaction lose nothing at a power cut, and erase what was removed', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -169,7 +169,7 @@ async function runWithHang(at: number): Promise<number> {
   return calls.count;
 }
 
-// Fault: commit, compaction, stop | an operation of the disk never returns, then a kill or a power cut | disk
+// Fault: commit, compaction, stop | disk operation never returns, then kill or power cut | disk
 it('an operation of the disk that never returns holds up commits and the stop; what was acknowledged stays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const operations = await runWithHang(Number.POSITIVE_INFINITY);

@@ -87,7 +87,7 @@ async function createAndCutPower(fault: string[] = [], wrapper: string[] = []) {
   return { acknowledged, found, trace: await readFile(join(cwd, 'trace'), 'utf8') };
 }
 
-// Fault: commit, start | a system call fails or kills the executable, then a power cut on ext4 | disk
+// Fault: commit, start | system call fails or kills, then power cut (ext4) | disk
 test.runIf(HAS_EXT4)(
   'what the executable acknowledged is on ext4 after a fault of a system call and a power cut (needs strace and mount)',
   async () => {

@@ -369,12 +369,12 @@ async function expectEquivalence(create: (seed: number) => Subject[], numRuns: n
   await fc.assert(property, { numRuns, endOnFailure });
 }
 
-// Fault: commit, start | failed writes and syncs, full disk, power cut; then memory holds the same | disk, memory
+// Fault: commit, start | failed writes and syncs, full disk, power cut | disk, memory
 test('a disk with faults is like memory, after each round and restart', async () => {
   await expectEquivalence((seed) => [new InMemory(), new OnDisk(seed)], width(40, 1_500));
 });
 
-// Fault: commit, start | cut connections, failed statements; then disk and memory hold the same | disk, memory, PostgreSQL
+// Fault: commit, start | cut connections, failed statements | disk, memory, PostgreSQL
 test.skipIf(!hasPostgres)('a PostgreSQL database and a disk with faults are like memory', async () => {
   const create = (seed: number) => [new InMemory(), new OnDisk(seed), new OnPostgres()];
   // To make a failure smaller would take an hour.

@@ -40,7 +40,7 @@ async function expectOneOrder(
   return findings;
 }
 
-// Fault: commit, idempotency, start | processes and database are killed at any moment | PostgreSQL
+// Fault: commit, idempotency, start | processes and database killed at any moment | PostgreSQL
 it.skipIf(!hasPostgres)(
   'three processes on one PostgreSQL database, killed at any moment: every answer is explained by one order of commits',
   async () => {
@@ -59,7 +59,7 @@ it.skipIf(!hasPostgres)(
   },
 );
 
-// Fault: commit, start | the process is killed at any moment | disk
+// Fault: commit, start | killed at any moment | disk
 it('a process on a data directory, killed at any moment: so it is, and what was deleted is in no file', async () => {
   const fleet = await FleetProcesses.start(1);
   // Its idempotency keys end with the process: answers with token data must not reach the disk (decisions.md, "Headers").

@@ -122,7 +122,7 @@ async function interruptApply(signal: NodeJS.Signals, atWrite: number) {
   return { code, run, recorded, write };
 }
 
-// Fault: apply | killed or interrupted after any write | memory
+// Fault: apply | kill or interrupt after any write | memory
 test('of an apply that is killed after any of its writes, no record is lost', async () => {
   for (const count of sampled(
     Array.from({ length: OBJECTS }, (_, index) => index + 1),

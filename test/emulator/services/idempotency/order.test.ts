@@ -22,7 +22,7 @@ const clocks = {
   has: () => false,
 } as unknown as TenantClocks;
 
-// Fault: idempotency | requests and a deletion end in any order | memory
+// Fault: idempotency | requests and deletion in any order | memory
 test('in whatever order requests with one key and a deletion run: one is carried out at a time, and no answer outlives its token', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, holdsSecrets) => {

@@ -106,7 +106,7 @@ const phase = fc.record({
   turns: fc.nat({ max: 12 }),
 });
 
-// Fault: delivery | attempts, answers, time-outs, deletions, stops and starts happen in any order | memory
+// Fault: delivery | attempts, answers, deletions, stops, starts in any order | memory
 test('in whatever order they happen: each delivery is sent one attempt at a time, after those before it, and accepted once', async () => {
   const answers = fc.array(fc.constantFrom<Answer>(204, 500, 'error', 'silence'), { maxLength: 5 });
   await fc.assert(

@@ -83,7 +83,7 @@ describe('react with callback_url', () => {
   });
 });
 
-// Fault: delivery | the receiver fails, is away or answers late; a restore meanwhile | memory
+// Fault: delivery | receiver fails, is away, late; restore | memory
 describe('delivery', () => {
   it('any status but 2xx is retried with the same request id and body and a new signature', async () => {
     answerWith(500, 302, 404);

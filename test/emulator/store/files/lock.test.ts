@@ -116,7 +116,7 @@ it.runIf(isLinux)(
   },
 );
 
-// Fault: lock | cut off, its owner is gone or suspended, many want it | disk
+// Fault: lock | file cut; owner gone or suspended; many want it | disk
 it('the lock of a data directory that was cut off while it was written is taken over', async () => {
   const dataDir = await emptyDataDir();
   await writeFile(join(dataDir, 'lock'), '{"pid":1');
@@ -320,7 +320,7 @@ describe('a lock that several want, of which some are killed or stall, whatever 
     });
   }
 
-  // Fault: lock | processes that want it take their steps in any order, and are killed, or stall, at any | disk
+  // Fault: lock | steps in any order, with kills and stalls | disk
   it('one at a time holds it, one gets it if nothing befalls them, and the next one gets it in the end', async () => {
     const act = async (release: () => Promise<unknown>) => {
       await release();

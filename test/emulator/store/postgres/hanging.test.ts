@@ -58,7 +58,7 @@ async function slowDown(what: 'DELETE' | 'INSERT' | 'DELETE OR INSERT', url: str
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-// Fault: commit, read, start, stop | the database hangs or does not answer | PostgreSQL
+// Fault: commit, read, start, stop | database hangs | PostgreSQL
 describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connected', () => {
   it('is a database that is away, and works again when it goes on', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
@@ -244,7 +244,7 @@ const USES: ((store: Store, name: string) => Promise<unknown>)[] = [
   async (store) => store.shared?.updateState('clock', () => 1),
 ];
 
-// Fault: commit, read | a connection is reset at any message | PostgreSQL
+// Fault: commit, read | connection reset at any message | PostgreSQL
 describe.skipIf(!hasPostgres)('a connection that is reset, at whichever message of the server', () => {
   it('fails what was asked, ends no process, and is replaced', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
@@ -276,7 +276,7 @@ const WRITERS = 4;
 /** Tokens that are created before the primary is killed, and after. */
 const CREATES = 40;
 
-// Fault: commit | failover to a standby | PostgreSQL
+// Fault: commit | failover to standby | PostgreSQL
 describe.skipIf(!hasPostgres)('a failover to a synchronous standby under writes', () => {
   it('loses nothing that was acknowledged, and the same emulators go on writing', async () => {
     const primary = await PostgresServer.start();

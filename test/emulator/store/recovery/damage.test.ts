@@ -76,7 +76,7 @@ const ALL = Array.from({ length: TOKENS }, (_, number) => number).filter((number
 /** Tokens that a segment holds at most. */
 const MOST_IN_SEGMENT = 54;
 
-// Fault: start, repair | a file is damaged or missing | disk
+// Fault: start, repair | file damaged or missing | disk
 describe.each(Object.entries(KINDS))('a stopped data directory with a damaged file: %s', (_, damage) => {
   it('is served whole or refused with the name of the file, and a repair keeps the rest', async () => {
     const random = sequence();

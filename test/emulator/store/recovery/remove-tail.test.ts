@@ -44,7 +44,7 @@ const TAILS: [string, Buffer][] = [
   ...[1, 10, 511, 5000].map((length): [string, Buffer] => [`${length} bytes of garbage`, garbage(length)]),
 ];
 
-// Fault: start | a commit was cut anywhere | disk
+// Fault: start | commit cut anywhere | disk
 describe('bytes without a line end at the end of the journal', () => {
   it.each(TAILS)('that are %s go to quarantine, and the start goes on', async (_, tail) => {
     const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
