@@ -45,7 +45,17 @@ const FOLDERS: Record<string, Run[]> = {
       built: true,
     },
   ],
-  'emulator/http/pipeline.ts': [{ tests: ['test/emulator/http'], built: true }],
+  'emulator/http/pipeline.ts': [
+    { tests: ['test/emulator/http'], built: true },
+    {
+      tests: [
+        'test/emulator/access/sessions',
+        'test/emulator/services/rate-limiter',
+        'test/emulator/access/keys',
+      ],
+      built: true,
+    },
+  ],
   'src/cli/tenant-config/plan': [
     { tests: ['plan', 'weakenings'].map((name) => `test/cli/tenant-config/plan/${name}.test`) },
     { tests: ['test/cli/tenant-config/plan'], built: true },
