@@ -39,6 +39,10 @@ export function formatDistance(ms: number): string {
   return ms < 0 ? `${distance.slice(1)} ago` : `in ${distance}`;
 }
 
+/** Whether a text has all words that a person typed, in any case. */
+export const hasWords = (text: string, typed: string): boolean =>
+  typed.split(/\s+/).every((word) => text.toLowerCase().includes(word.toLowerCase()));
+
 /** JSON in lines, as it is shown in code blocks and editors. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
 

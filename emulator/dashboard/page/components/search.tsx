@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { hasWords } from '../format.js';
 import { useObjects, useRequests } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import type { NavigationGroup } from './navigation.js';
@@ -81,7 +82,7 @@ function isShortcut({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
 function useHits(groups: readonly NavigationGroup[], text: string): Hit[] {
   const objects = useObjects();
   const requests = useRequests();
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = text.split(/\s+/).filter(Boolean);
   const views = groups.flatMap(([, ...links]) =>
     links.map(([section, name]): Hit => ({ kind: 'view', text: name, href: hrefTo([section]) })),
   );
@@ -100,7 +101,7 @@ function useHits(groups: readonly NavigationGroup[], text: string): Hit[] {
       href: hrefTo(['requests', trace_id]),
       more: trace_id,
     })),
-  ].filter((hit) => words.every((word) => Object.values(hit).join(' ').toLowerCase().includes(word)));
+  ].filter((hit) => hasWords(Object.values(hit).join(' '), text));
   const query: Hit = { kind: 'query', text: `Tokens: ${text}`, href: hrefTo(['tokens'], { query: text }) };
   const token: Hit = { kind: 'token', text, href: hrefTo(['tokens', text]) };
   return [...hits.slice(0, MAX_HITS), ...(words.length === 1 ? [token] : []), query];

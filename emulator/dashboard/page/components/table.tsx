@@ -4,12 +4,10 @@ import { formatNumber } from '../format.js';
 import type { Resource } from '../hooks/emulator.js';
 import { type Empty, EmptyState, Panel } from './page.js';
 
-/** How wide a column is: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
-type ColumnKind = 'number' | 'fit' | 'wide' | 'text';
-
 export type Column<Row> = readonly [
   name: string,
-  kind: ColumnKind,
+  /** How wide it is: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
+  kind: 'number' | 'fit' | 'wide' | 'text',
   cell: (row: Row) => ComponentChildren,
   /** The field that it is sorted by. */
   field?: keyof Row,

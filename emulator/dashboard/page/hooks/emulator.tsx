@@ -15,13 +15,8 @@ import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
 import { callControl, type ServiceClient } from '../api/client.js';
 import { recentEvents, subscribe } from '../api/events.js';
 
-interface TenantName {
-  id: string;
-  name: string;
-}
-
 export interface Workbench {
-  tenant: TenantName;
+  tenant: { id: string; name: string };
   /** Absent when the keys of the tenant are not known: it was not created by this emulator. */
   service: ServiceClient | undefined;
   isShared: boolean;

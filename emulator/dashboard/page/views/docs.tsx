@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../components/form.js';
 import { EmptyState, Page, Panel } from '../components/page.js';
+import { hasWords } from '../format.js';
 import { useResource } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
@@ -64,10 +65,9 @@ const MOST_FOUND = 30;
 
 /** Finds the sections with all words. */
 function findSections(pages: readonly DocsPage[], find: string): DocsPage[] {
-  const words = find.toLowerCase().split(/\s+/);
   return pages
     .flatMap(({ name, text }) => text.split(/^(?=#{1,3} )/m).map((section) => ({ name, text: section })))
-    .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)))
+    .filter(({ text }) => hasWords(text, find))
     .slice(0, MOST_FOUND);
 }
 

@@ -5,6 +5,7 @@ import { Page } from '../components/page.js';
 import { REQUEST_COLUMNS } from '../components/requests.js';
 import { Listing, pageOf } from '../components/table.js';
 import { Action } from '../components/text.js';
+import { hasWords } from '../format.js';
 import { useRequests } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
@@ -16,13 +17,6 @@ const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
 
 const CREATE = `tokenctl token create --type token --data '"hello"'`;
 
-function matchesText(request: RequestEvent, text: string): boolean {
-  if (text === '') return true;
-  const whole = Object.values(request).join(' ').toLowerCase();
-  const words = text.toLowerCase().split(/\s+/);
-  return words.every((word) => whole.includes(word));
-}
-
 export function Requests({ route: { query } }: ViewProps) {
   const { status: outcome = 'all', find = '', page = '1' } = query;
   const [text, setText] = useState(find);
@@ -30,7 +24,9 @@ export function Requests({ route: { query } }: ViewProps) {
   const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
   const requests = paused ?? current;
   const matches = OUTCOMES[outcome] ?? (() => true);
-  const found = requests.filter((request) => matches(request.status) && matchesText(request, text));
+  const found = requests.filter(
+    (request) => matches(request.status) && hasWords(Object.values(request).join(' '), text),
+  );
   return (
     <Page
       title="Requests"
