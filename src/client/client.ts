@@ -41,9 +41,8 @@ const READING_POSTS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a request can change something on the service. */
-export function canWrite({ method, path }: Pick<RawRequest, 'method' | 'path'>): boolean {
-  return method !== 'GET' && !(method === 'POST' && READING_POSTS.has(path.replace(/\?.*/s, '')));
-}
+export const canWrite = ({ method, path }: Pick<RawRequest, 'method' | 'path'>): boolean =>
+  method !== 'GET' && !(method === 'POST' && READING_POSTS.has(path.replace(/\?.*/s, '')));
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 

@@ -25,9 +25,9 @@ export interface ControlClient {
   close(): Promise<void>;
 }
 
-export function controlHeaders({ control_token }: ControlAddress): Record<string, string> {
-  return { authorization: `Bearer ${control_token}` };
-}
+export const controlHeaders = ({ control_token }: ControlAddress): Record<string, string> => ({
+  authorization: `Bearer ${control_token}`,
+});
 
 /** Where a command finds a tenant of an emulator, and its keys. */
 export interface TenantTarget extends Omit<Credentials, 'keys'> {
@@ -38,21 +38,19 @@ export interface TenantTarget extends Omit<Credentials, 'keys'> {
 }
 
 /** Returns an environment in which a tenant is the target of commands, without variables that would select another. */
-export function targetEnvironment(
+export const targetEnvironment = (
   { TOKENCTL_API_KEY: _key, TOKENCTL_PROFILE: _profile, ...env }: NodeJS.ProcessEnv,
   { baseUrl, keys, tenant_id, webhook_secret, headerPrefix }: TenantTarget,
-): NodeJS.ProcessEnv {
-  return {
-    ...env,
-    TOKENCTL_BASE_URL: baseUrl,
-    TOKENCTL_MANAGEMENT_KEY: keys.management,
-    TOKENCTL_PRIVATE_KEY: keys.private,
-    TOKENCTL_PUBLIC_KEY: keys.public,
-    TOKENCTL_TENANT_ID: tenant_id,
-    TOKENCTL_WEBHOOK_SECRET: webhook_secret,
-    ...(headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: headerPrefix }),
-  };
-}
+): NodeJS.ProcessEnv => ({
+  ...env,
+  TOKENCTL_BASE_URL: baseUrl,
+  TOKENCTL_MANAGEMENT_KEY: keys.management,
+  TOKENCTL_PRIVATE_KEY: keys.private,
+  TOKENCTL_PUBLIC_KEY: keys.public,
+  TOKENCTL_TENANT_ID: tenant_id,
+  TOKENCTL_WEBHOOK_SECRET: webhook_secret,
+  ...(headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: headerPrefix }),
+});
 
 /** Creates a client of the control endpoints. @param signal aborts the requests in flight and every later one. */
 export async function createControlClient(

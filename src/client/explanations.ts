@@ -43,10 +43,7 @@ function requestLines({ method, path, status, error }: RequestEvent, style: Acce
   ];
 }
 
-function callLines(
-  { application, actor, permissions, decisions, cut }: AccessCall,
-  style: AccessStyle,
-): string[] {
+function callLines({ application, actor, permissions, decisions, cut }: AccessCall, style: AccessStyle) {
   const { name, type } = application;
   const by = actor.type === 'application' ? '' : `, called by ${actor.type} ${actor.id}`;
   const held = permissions ? paragraph(2, `permissions: ${permissions.join(', ') || 'none'}`, style) : [];

@@ -25,9 +25,8 @@ export function isRateLimit(error: ServiceError | ConnectionError): boolean {
 }
 
 /** Whether a 5xx is the error of a reactor: no other one has `errors`; decided, The common error body. */
-function isReactorError({ problem }: ServiceError): boolean {
-  return problem.title === PROBLEMS.reactorRuntime.title || problem.errors !== undefined;
-}
+const isReactorError = ({ problem }: ServiceError): boolean =>
+  problem.title === PROBLEMS.reactorRuntime.title || problem.errors !== undefined;
 
 /** Parses a `Retry-After` header, which holds seconds or a date (RFC 9110, section 10.2.3), to seconds. @param now in milliseconds */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {

@@ -51,9 +51,7 @@ export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-export function joinHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+export function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
@@ -66,9 +64,8 @@ export function resolveUrl(baseUrl: string, path: string): URL {
 }
 
 /** Whether the host of a base URL is this machine: `localhost`, `127.…` or `[::1]`. */
-export function isLoopback(baseUrl: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
-}
+export const isLoopback = (baseUrl: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
 
 interface Proxies {
   http?: string | undefined;

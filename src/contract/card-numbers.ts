@@ -37,14 +37,13 @@ const NUMBERS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d+(?:[\s\p{Pd}._/,]{1
 const DIGITS = { minimum: 13, maximum: 19 };
 
 /** Finds the card numbers in a text, in groups or not. A number may stand between others: `4242 4242 4242 4242 12/31`. */
-export function cardNumbersIn(text: string): { digits: string; start: number; end: number }[] {
-  return [...text.matchAll(NUMBERS)].flatMap(({ 0: run, index }) => {
+export const cardNumbersIn = (text: string): { digits: string; start: number; end: number }[] =>
+  [...text.matchAll(NUMBERS)].flatMap(({ 0: run, index }) => {
     if (run.length < DIGITS.minimum || /[a-f]|^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/i.test(run)) return [];
     return inGroups([...run.matchAll(/\d+/g)]).map(({ digits, start, end }) => ({
       ...{ digits, start: index + start, end: index + end },
     }));
   });
-}
 
 function inGroups(groups: readonly RegExpMatchArray[]) {
   const found: { digits: string; start: number; end: number }[] = [];

@@ -1,9 +1,8 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Whether a value is an object: not null and not an array, for which `typeof` says the same. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';

@@ -132,9 +132,7 @@ export function maskUrl(text: string): string {
 const MAX_HEADER_LENGTH = 200;
 
 /** Returns the headers that never hold personal data, unless they are long. */
-export function plainHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+export function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const plain: Record<string, string> = {};
   for (const name of PLAIN_HEADERS) {
     const value = headers[name];

@@ -38,14 +38,13 @@ const SYNONYMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 const COMPARED_WORDS = 4;
 
 /** Splits a name into words: `cardCvc`, `card_cvc` and `X-Card-CVC` end in `cvc`. */
-function wordsOf(name: string): string[] {
-  return name
+const wordsOf = (name: string): string[] =>
+  name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d\u00c0-\ufffd]+/)
     .filter((word) => word !== '')
     .slice(-COMPARED_WORDS);
-}
 
 function synonymOf(words: readonly string[]): string | undefined {
   const endings = words.map((_, index) => words.slice(index).join(''));

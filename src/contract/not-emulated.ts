@@ -17,6 +17,5 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
 ];
 
 /** Returns the name of what a path of the family is about; undefined for a path that the family does not have. */
-export function nameOfNotEmulated(path: string): string | undefined {
-  return NOT_EMULATED.find(([beginning]) => new RegExp(`^${beginning}(/|$)`).test(path))?.[1];
-}
+export const nameOfNotEmulated = (path: string): string | undefined =>
+  NOT_EMULATED.find(([beginning]) => new RegExp(`^${beginning}(/|$)`).test(path))?.[1];

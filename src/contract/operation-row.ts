@@ -74,8 +74,8 @@ export class PathParameterError extends TypeError {
 }
 
 /** Fills in parameters, percent-encoded. @throws {PathParameterError} one is missing, empty, `.`, `..` or no Unicode */
-export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+export const buildPath = (path: string, parameters: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
     if (!value) throw new PathParameterError(`The ${name} must not be empty.`);
     // URL parsers resolve it even if it is encoded: `DELETE /tokens/%2E` is `DELETE /tokens/`.
@@ -88,7 +88,6 @@ export function buildPath(path: string, parameters: Readonly<Record<string, stri
       throw new PathParameterError(message, { cause });
     }
   });
-}
 
 type QueryValue = string | number | readonly string[] | Readonly<Record<string, string>> | undefined;
 

@@ -24,13 +24,10 @@ export type OperationId = keyof Operations;
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-export function operationRow(id: OperationId): OperationRow {
-  return operations[id];
-}
+export const operationRow = (id: OperationId): OperationRow => operations[id];
 
-export function operationOf({ collection }: Resource, verb: Verb): OperationId {
-  return `${collection}.${verb}` as OperationId;
-}
+export const operationOf = ({ collection }: Resource, verb: Verb): OperationId =>
+  `${collection}.${verb}` as OperationId;
 
 export const pathParametersOf = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

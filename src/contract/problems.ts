@@ -44,6 +44,5 @@ export const UNKNOWN_TOKEN = 'refers to a token that does not exist';
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** Returns the `type` of a problem: a stable URN, because there is no public page for each. */
-export function problemType(name: ProblemName): string {
-  return `urn:tokenization-service:problem:${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
+export const problemType = (name: ProblemName): string =>
+  `urn:tokenization-service:problem:${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

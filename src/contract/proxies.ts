@@ -16,6 +16,4 @@ export const PROXY_PATH = '/proxy';
 export const PROXY_METHODS = [...METHODS, 'HEAD', 'OPTIONS'] as const;
 
 /** Whether a request to this path, with or without a query, goes through a proxy. */
-export function isProxied(path: string): boolean {
-  return new RegExp(`^${PROXY_PATH}(?:[/?]|$)`).test(path);
-}
+export const isProxied = (path: string): boolean => new RegExp(`^${PROXY_PATH}(?:[/?]|$)`).test(path);

@@ -172,9 +172,7 @@ export async function openEmulator(options: EmulatorOptions = {}): Promise<Emula
   return (await loadEmulator()).openEmulator(options);
 }
 
-export function addressOf(
+export const addressOf = (
   { url, controlToken }: Pick<EmulatorAddress, 'url' | 'controlToken'>,
   { headerPrefix, tls }: EmulatorOptions,
-): EmulatorAddress {
-  return { url, controlToken, headerPrefix, certificate: tls?.cert };
-}
+): EmulatorAddress => ({ url, controlToken, headerPrefix, certificate: tls?.cert });

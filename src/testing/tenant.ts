@@ -67,22 +67,18 @@ export interface Tenant extends Controls, Credentials {
   close(): Promise<void>;
 }
 
-interface TenantHost {
-  baseUrl: string;
-  headerPrefix?: string | undefined;
-  certificate?: string | undefined;
-  control: ControlClient;
-}
-
 /** @param manifest directory of a manifest whose objects the tenant was created with */
 export function createTenant(
   credentials: Credentials,
-  { baseUrl, headerPrefix, certificate, control }: TenantHost,
+  {
+    control,
+    ...host
+  }: Pick<CommandTarget, 'baseUrl' | 'headerPrefix' | 'certificate'> & { control: ControlClient },
   manifest?: string,
 ): Tenant {
   const { tenant_id: tenant, keys } = credentials;
-  const client = createClient({ baseUrl, apiKey: keys, headerPrefix, certificate });
-  const target = { ...credentials, baseUrl, headerPrefix, certificate };
+  const client = createClient({ ...host, apiKey: keys });
+  const target = { ...credentials, ...host };
   const sources: Sources[] = manifest === undefined ? [] : [{ files: [], directory: manifest }];
   const controls = createControls(control, tenant);
   return {
@@ -164,10 +160,7 @@ async function applySeed(
   };
 }
 
-async function inOrder<Body, Item>(
-  bodies: readonly Body[],
-  create: (body: Body) => Promise<Item>,
-): Promise<Item[]> {
+async function inOrder<Body, Item>(bodies: readonly Body[], create: (body: Body) => Promise<Item>) {
   const items: Item[] = [];
   for (const body of bodies) items.push(await create(body));
   return items;

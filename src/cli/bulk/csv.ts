@@ -26,12 +26,6 @@ const countLineEnds = (text: string): number => text.match(/\r\n|[\r\n]/g)?.leng
 /** Counts the empty lines before a record, which the parser passes on with it. */
 const countEmptyLines = (raw: string): number => countLineEnds(/^[\r\n]*/.exec(raw)?.[0] ?? '');
 
-interface ParsedRecord {
-  record: string[];
-  raw: string;
-  info: { records: number };
-}
-
 /** A record that the parser cannot read: its quote is not closed, or it is too long. Nothing after it can be read. */
 interface UnreadableRecord {
   isTooLong: boolean;
@@ -75,7 +69,8 @@ export async function* readCsv(
   let linesBefore = 0;
   const toCells = (cells: readonly string[]): Cells =>
     Object.fromEntries((columns ?? []).map((name, index) => [name, cells[index] ?? '']));
-  for await (const { record, raw, info } of parser as AsyncIterable<ParsedRecord>) {
+  const records: AsyncIterable<{ record: string[]; raw: string; info: { records: number } }> = parser;
+  for await (const { record, raw, info } of records) {
     if (unreadable && info.records > unreadable.recordsBefore) break;
     const line = linesBefore + countEmptyLines(raw) + 1;
     linesBefore += countLineEnds(raw);

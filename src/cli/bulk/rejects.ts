@@ -62,10 +62,7 @@ function toFileRow({ number, reason, original }: Reject): Record<string, unknown
 const ENTRY_PATH = /^(\d+)\.(.+)$/s;
 
 /** Returns why the service refused entries of a list, by index, without values; undefined if it does not say which. */
-export function refusedEntries(
-  { status, problem }: ServiceError,
-  count: number,
-): Map<number, string> | undefined {
+export function refusedEntries({ status, problem }: ServiceError, count: number) {
   const byEntry = new Map<number, Record<string, string[]>>();
   for (const [path, messages] of Object.entries(problem.errors ?? {})) {
     const [, digits, property] = ENTRY_PATH.exec(path) ?? [];

@@ -117,9 +117,8 @@ export class Uploader {
   }
 }
 
-function isToken(value: unknown): value is { id: string } {
-  return isObject(value) && typeof value.id === 'string' && 'type' in value;
-}
+const isToken = (value: unknown): value is { id: string } =>
+  isObject(value) && typeof value.id === 'string' && 'type' in value;
 
 /** Whether a row has the shape that the contract asks of a create request. The service decides. */
 function conformsToContract(record: TokenRecord): boolean {
@@ -127,10 +126,7 @@ function conformsToContract(record: TokenRecord): boolean {
   return parsed.success && tokenDataSchemas[parsed.data.type].safeParse(record.data).success;
 }
 
-function partition<T>(
-  items: readonly T[],
-  matches: (item: T, index: number) => boolean,
-): [matching: T[], others: T[]] {
+function partition<T>(items: readonly T[], matches: (item: T, index: number) => boolean) {
   const parts: [T[], T[]] = [[], []];
   for (const [index, item] of items.entries()) parts[matches(item, index) ? 0 : 1].push(item);
   return parts;

@@ -4,14 +4,6 @@ import { replaceEnvironment, replaceVariables } from '../lib/variables.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 import { readParts } from './project-parts.js';
 
-interface ProjectTarget {
-  path: string;
-  profile: string | undefined;
-  baseUrl: string | undefined;
-  headerPrefix: string | undefined;
-  environments: string[];
-}
-
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {
   const value = content[name];
   if (value === undefined || typeof value === 'string') return value;
@@ -65,11 +57,7 @@ export function requireEnvironment<Environment>(
 }
 
 /** Reads the target from the project file; an environment takes precedence over the top of the file. */
-export async function readProjectTarget(
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  environment?: string | undefined,
-): Promise<ProjectTarget | undefined> {
+export async function readProjectTarget(cwd: string, env: NodeJS.ProcessEnv, environment?: string) {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
   if (!path) {
     if (environment === undefined) return undefined;

@@ -6,10 +6,7 @@ import { usageError } from '../lib/errors.js';
 type Document = Record<string, unknown>;
 
 /** Reads a manifest and the files that it includes as one document, without the blocks `x-…`, which YAML anchors refer to. */
-export async function readParts(
-  path: string,
-  what: string,
-): Promise<{ document: Document; included: string[] }> {
+export async function readParts(path: string, what: string) {
   const { include, ...main } = await readDocument(path, what, { mayBeEmpty: true });
   if (include === undefined) return { document: withoutExtensions(main), included: [] };
   if (!Array.isArray(include) || !include.every((file) => typeof file === 'string'))

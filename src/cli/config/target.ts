@@ -32,18 +32,16 @@ export interface Target {
 const TARGET_HINT =
   'Set --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
 
-function profileTarget(profile: Profile, name: string): Target {
-  return {
-    baseUrl: validateBaseUrl(profile.base_url, `base_url of the profile ${name}`),
-    source: `profile ${name}`,
-    name,
-    headerPrefix: profile.header_prefix,
-    keys: profile.keys ?? {},
-    ...(profile.key_command !== undefined && { keyCommand: profile.key_command }),
-    protected: profile.protected === true,
-    acceptsEnvironmentKeys: true,
-  };
-}
+const profileTarget = (profile: Profile, name: string): Target => ({
+  baseUrl: validateBaseUrl(profile.base_url, `base_url of the profile ${name}`),
+  source: `profile ${name}`,
+  name,
+  headerPrefix: profile.header_prefix,
+  keys: profile.keys ?? {},
+  ...(profile.key_command !== undefined && { keyCommand: profile.key_command }),
+  protected: profile.protected === true,
+  acceptsEnvironmentKeys: true,
+});
 
 async function resolveProfile(settings: Settings, name: string, source: string): Promise<Target> {
   const { profiles } = await readUserConfig(settings.configDir);
@@ -133,10 +131,7 @@ async function explicitTarget(settings: Settings, text: string): Promise<Target>
 }
 
 /** Resolves the target in the order of cli.md, Target and credentials. @param warn reports a state file that is not trusted */
-export async function resolveTarget(
-  settings: Settings,
-  warn: (text: string) => void = () => {},
-): Promise<Target> {
+export async function resolveTarget(settings: Settings, warn: (text: string) => void = () => {}) {
   if (settings.baseUrl !== undefined) return explicitTarget(settings, settings.baseUrl);
   if (settings.profile !== undefined)
     return resolveProfile(settings, settings.profile, settings.profileSource);
@@ -191,6 +186,5 @@ export function isLocalTarget({ local, baseUrl, profile }: Settings): boolean {
 }
 
 /** Formats a target for notices and prompts: `production https://api.example.com`. */
-export function describeTarget({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>): string {
-  return name === undefined ? baseUrl : `${name} ${baseUrl}`;
-}
+export const describeTarget = ({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>): string =>
+  name === undefined ? baseUrl : `${name} ${baseUrl}`;

@@ -25,9 +25,7 @@ interface UserConfig {
 
 const OWNER_ONLY_DIRECTORY = 0o700;
 
-export function configPath(configDir: string): string {
-  return join(configDir, 'config.json');
-}
+export const configPath = (configDir: string): string => join(configDir, 'config.json');
 
 async function open(configDir: string) {
   const { Low } = await import('lowdb');
@@ -60,10 +58,7 @@ export async function readUserConfig(configDir: string): Promise<UserConfig> {
 }
 
 /** Changes the user's configuration. The file holds keys, so only the user can read it. */
-export async function changeUserConfig(
-  configDir: string,
-  change: (config: UserConfig) => void,
-): Promise<void> {
+export async function changeUserConfig(configDir: string, change: (config: UserConfig) => void) {
   makeDirectories(configDir, OWNER_ONLY_DIRECTORY);
   await (await open(configDir)).update(change);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Emulator, EmulatorOptions, RunningEmulator, StartErrorCode } from '../../../emulator/index.js';
+import type { Emulator, EmulatorOptions, StartErrorCode } from '../../../emulator/index.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Settings } from '../config/settings.js';
 import { CliError } from '../lib/errors.js';
@@ -71,9 +71,7 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
 };
 
 /** Loads the emulator, which most commands do without, and reports its start-up errors with a hint. @throws {CliError} */
-export async function withEmulator<Result>(
-  use: (emulator: EmulatorModule) => Promise<Result>,
-): Promise<Result> {
+export async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<Result>) {
   const emulator = await import('../../../emulator/index.js');
   endDespiteStuckWorkers(emulator.hasStuckWorkers);
   try {
@@ -90,30 +88,19 @@ export async function withEmulator<Result>(
 }
 
 /** @param prepare is done before the emulator is ready */
-export function startEmulator(
-  options: EmulatorOptions,
-  prepare?: (emulator: Emulator) => Promise<void>,
-): Promise<RunningEmulator> {
+export function startEmulator(options: EmulatorOptions, prepare?: (emulator: Emulator) => Promise<void>) {
   // Its log goes there.
   openStderr();
   return withEmulator((emulator) => emulator.startEmulator(options, { prepare }));
 }
 
 /** Opens an emulator in this process that has no socket. @throws {CliError} */
-export function openEmulator(
-  options: EmulatorOptions,
-  preparation: { warmSandbox?: boolean } = {},
-): Promise<Emulator> {
+export function openEmulator(options: EmulatorOptions, preparation: { warmSandbox?: boolean } = {}) {
   return withEmulator((emulator) => emulator.openEmulator(options, preparation));
 }
 
 /** Returns the source of a data directory's key: a file, TOKENCTL_DATA_KEY, or a key kept in the user's configuration. */
-export function dataKeySource(
-  settings: Settings,
-  dataDir: string,
-  file?: string,
-  name?: string,
-): Promise<NonNullable<EmulatorOptions['dataKey']>> {
+export function dataKeySource(settings: Settings, dataDir: string, file?: string, name?: string) {
   const text = settings.env.TOKENCTL_DATA_KEY;
   return withEmulator(async ({ dataKeyFrom }) =>
     dataKeyFrom({

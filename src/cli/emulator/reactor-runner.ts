@@ -63,11 +63,7 @@ async function prepare(client: Client, setup: RunnerSetup): Promise<Reactor> {
 }
 
 /** Replaces the reactor's configuration. Callers skip this if nothing changes, so that the instance stays warm. */
-async function configure(
-  client: Client,
-  reactor: Reactor,
-  configuration: Record<string, string>,
-): Promise<Reactor> {
+async function configure(client: Client, reactor: Reactor, configuration: Record<string, string>) {
   const { id, name, code, application, runtime } = reactor;
   const body = { name, code, configuration, runtime, ...(application && { application }) };
   return client.call('reactors.replace', { path: { id }, body });

@@ -5,11 +5,7 @@ import { parseJson } from './json.js';
 import { readTextFile } from './text-file.js';
 
 /** Reads a file that holds an object: YAML by its name, or else JSON. @param what names it in errors: `The seed file seed.json` */
-export async function readDocument(
-  path: string,
-  what: string,
-  { mayBeEmpty = false } = {},
-): Promise<Record<string, unknown>> {
+export async function readDocument(path: string, what: string, { mayBeEmpty = false } = {}) {
   const text = await readTextFile(path, what);
   if (mayBeEmpty && text.replaceAll(/^\s*#.*$/gm, '').trim() === '') return {};
   const content = /\.ya?ml$/.test(path) ? await parseYaml(text, what, path) : parseJson(text, what);

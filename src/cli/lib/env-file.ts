@@ -14,9 +14,8 @@ const UNAMBIGUOUS_NAME = /^[A-Z]+(?:_[A-Z0-9]+)*$/;
 
 const QUOTES_HINT = 'A value that spans several lines needs quotes around it.';
 
-function malformedError(path: string, line: number): CliError {
-  return usageError(`${path}, line ${line} is not NAME=value.`, QUOTES_HINT);
-}
+const malformedError = (path: string, line: number): CliError =>
+  usageError(`${path}, line ${line} is not NAME=value.`, QUOTES_HINT);
 
 function notSetError(path: string, line: number, name: string): CliError {
   if (UNAMBIGUOUS_NAME.test(name))
@@ -47,10 +46,6 @@ export function parseEnvFile(content: string, path: string, env: NodeJS.ProcessE
   return values;
 }
 
-export async function readEnvFile(
-  path: string,
-  what: string,
-  env: NodeJS.ProcessEnv,
-): Promise<Record<string, string>> {
+export async function readEnvFile(path: string, what: string, env: NodeJS.ProcessEnv) {
   return parseEnvFile(await readTextFile(path, `${what} ${path}`), path, env);
 }

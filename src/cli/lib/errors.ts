@@ -92,9 +92,8 @@ export function errorLines(errors: Failure['errors']): string[] {
 /** Sentences that only say that there are field errors. */
 const GENERAL = /\bsee errors\.?$/;
 
-export function isGeneral({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): boolean {
-  return GENERAL.test(detail) && Object.keys(errors ?? {}).length > 0;
-}
+export const isGeneral = ({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): boolean =>
+  GENERAL.test(detail) && Object.keys(errors ?? {}).length > 0;
 
 /** Says what failed, and the field errors that the sentence does not repeat, one line each. */
 export function failureLines({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): string[] {
@@ -109,25 +108,20 @@ export function usageError(detail: string, hint?: string): CliError {
 }
 
 /** Creates the error of a command that needs a manifest. @param more what else the command takes: ` It takes files too.` */
-export function noProjectError(more = ''): CliError {
-  return usageError(
+export const noProjectError = (more = ''): CliError =>
+  usageError(
     'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
     `Create a project with \`tokenctl init\`, or from a tenant with \`tokenctl pull\`.${more}`,
   );
-}
 
-export function declinedError(detail: string): CliError {
-  return new CliError('failed', detail, { title: 'Declined' });
-}
+export const declinedError = (detail: string): CliError =>
+  new CliError('failed', detail, { title: 'Declined' });
 
-export function interruptedError(): CliError {
-  return new CliError('interrupted', 'Interrupted.');
-}
+export const interruptedError = (): CliError => new CliError('interrupted', 'Interrupted.');
 
 /** Adds the path that the user knows to an error of the file system. Other errors are returned unchanged. */
-export function withPath(error: unknown, path: string): unknown {
-  return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error;
-}
+export const withPath = (error: unknown, path: string): unknown =>
+  error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error;
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -2,10 +2,7 @@ import { appendFile } from 'node:fs/promises';
 
 export const isGitHubActions = (env: NodeJS.ProcessEnv): boolean => env.GITHUB_ACTIONS === 'true';
 
-export async function setOutputs(
-  outputs: Readonly<Record<string, string>>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function setOutputs(outputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   if (isGitHubActions(env) && env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
 }

@@ -3,10 +3,7 @@ import { ServiceError } from '../../client/errors.js';
 import { type KeyNeed, withIncluded } from '../../contract/permissions.js';
 import type { Application, OperationBody } from '../../contract/schemas/index.js';
 
-export async function readKeyOwner(
-  client: Client,
-  permission: KeyNeed,
-): Promise<OperationBody<'applications.key'>> {
+export async function readKeyOwner(client: Client, permission: KeyNeed) {
   const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
   return body as OperationBody<'applications.key'>;
 }

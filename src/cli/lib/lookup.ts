@@ -25,11 +25,7 @@ export function callResource(
 }
 
 /** Yields all objects of a resource, or those with exactly this name. */
-export async function* listResource(
-  client: Client,
-  resource: Resource,
-  name?: string,
-): AsyncGenerator<Named> {
+export async function* listResource(client: Client, resource: Resource, name?: string) {
   // The filter of the service also matches parts of names.
   const filter = resource.filters.includes('name') ? { name } : {};
   const fetchPage = async (page: number, size: number) =>

@@ -19,8 +19,8 @@ export function replaceVariables<Part>(part: Part, variables: Variables, where: 
 }
 
 /** Replaces `${env:NAME}` in an address. @throws {CliError} for a variable that the environment lacks */
-export function replaceEnvironment(address: string, env: NodeJS.ProcessEnv, where: string): string {
-  return replaceIn(address, 'env', (name) => {
+export const replaceEnvironment = (address: string, env: NodeJS.ProcessEnv, where: string): string =>
+  replaceIn(address, 'env', (name) => {
     const value = env[name];
     if (value !== undefined) return value;
     throw usageError(
@@ -28,14 +28,12 @@ export function replaceEnvironment(address: string, env: NodeJS.ProcessEnv, wher
       settingHint([name]),
     );
   });
-}
 
-function replaceIn(text: string, scheme: string, replace: (name: string) => string): string {
-  return text.replace(REFERENCE, (whole, escaped: string, found: string, name: string) => {
+const replaceIn = (text: string, scheme: string, replace: (name: string) => string): string =>
+  text.replace(REFERENCE, (whole, escaped: string, found: string, name: string) => {
     if (found !== scheme) return whole;
     return escaped === '' ? replace(name) : whole.slice(1);
   });
-}
 
 function readVariable(name: string, variables: Variables, where: string): string {
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -42,12 +42,10 @@ function showTrace({ console, requests, stack, error: _error, ...trace }: Reacto
 }
 
 /** Leaves out IDs of tokens, which an application may choose, and how many tokens a filter left out. */
-function showCall({ decisions, ...call }: AccessCall) {
-  return {
-    ...call,
-    decisions: decisions.map(({ token_ids: _ids, left_out: _count, ...decision }) => decision),
-  };
-}
+const showCall = ({ decisions, ...call }: AccessCall) => ({
+  ...call,
+  decisions: decisions.map(({ token_ids: _ids, left_out: _count, ...decision }) => decision),
+});
 
 function traceIdOf({ trace_id: traceId }: Arguments): string {
   if (typeof traceId === 'string' && traceId !== '') return traceId;

@@ -11,9 +11,7 @@ type JsonObject = Record<string, Json>;
 /** The most characters of a value that are shown as they are. */
 const SHORT = 5;
 /** Whether a value is masked as `reveal_last: 4` does: `XXXXXXXXXXXX4242`. */
-export function isMasked(text: string): boolean {
-  return /^[X-]+.{0,4}$/s.test(text);
-}
+export const isMasked = (text: string): boolean => /^[X-]+.{0,4}$/s.test(text);
 
 const TYPES: Readonly<Record<string, TokenTypeDefaults>> = TOKEN_TYPES;
 
@@ -80,11 +78,10 @@ export function shownChanges(changed: readonly string[]): string[] {
   return changed.filter((name) => !PROTECTED.has(name));
 }
 
-function redactLog(value: Json): Json {
-  return mapParts(value, (part, name) =>
+const redactLog = (value: Json): Json =>
+  mapParts(value, (part, name) =>
     name === 'changed' && Array.isArray(part) ? shownChanges(part) : redactLog(part),
   );
-}
 
 /** Hides token data, keys and configuration values in the response of an operation. */
 export function redactAnswer(id: OperationId, body: Json): Json {

@@ -91,12 +91,11 @@ function* dataOf(document: unknown): Iterable<string> {
   }
 }
 
-function replaceIn(document: unknown, values: readonly string[]): unknown {
-  return mapLeaves(document, (leaf) => {
+const replaceIn = (document: unknown, values: readonly string[]): unknown =>
+  mapLeaves(document, (leaf) => {
     if (typeof leaf !== 'string') return values.includes(String(leaf)) ? PLACEHOLDER : leaf;
     return values.reduce((text, value) => text.replaceAll(value, PLACEHOLDER), leaf);
   });
-}
 
 /**
  * Replaces token data wherever it appears in an answer, such as in metadata or an id, if the data is in the call or its response.

@@ -51,9 +51,6 @@ export function failureText(failure: Failure, style: Style, width = Number.POSIT
 }
 
 /** Formats the error of a report: its detail and each message. */
-export function formatErrorLines(
-  error: Pick<Failure, 'detail' | 'errors'> | undefined,
-  indent: string,
-): string[] {
+export function formatErrorLines(error: Pick<Failure, 'detail' | 'errors'> | undefined, indent: string) {
   return error ? failureLines(error).map((line) => indent + escapeControls(line)) : [];
 }

@@ -2,11 +2,7 @@ import { raw } from 'jq-wasm';
 import { usageError } from '../lib/errors.js';
 
 /** Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`. */
-export async function filterWithJq(
-  value: unknown,
-  expression: string,
-  { compact }: { compact: boolean },
-): Promise<string> {
+export async function filterWithJq(value: unknown, expression: string, { compact }: { compact: boolean }) {
   const input = JSON.stringify(value ?? null);
   const { stdout, stderr, exitCode } = await raw(input, expression, compact ? ['-r', '-c'] : ['-r']);
   if (exitCode !== 0) throw usageError(describeJqError(stderr));

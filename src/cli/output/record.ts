@@ -13,9 +13,8 @@ const GAP = '  ';
  * cut: a long value continues below its beginning. Text with line feeds, such as code, and lists of objects, such as rules,
  * follow below their name.
  */
-export function renderRecord(item: object, style: Style, width: number): string {
-  return recordLines(item, style, width).join('\n');
-}
+export const renderRecord = (item: object, style: Style, width: number): string =>
+  recordLines(item, style, width).join('\n');
 
 function recordLines(item: object, style: Style, width: number): string[] {
   const entries = Object.entries(item).flatMap(([name, value]) => flatten(cellText(name), value));

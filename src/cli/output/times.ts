@@ -4,9 +4,8 @@ import type { OutputSettings } from '../config/settings.js';
 export type TimeFormat = (time: unknown) => string;
 
 /** Formats a time as the service has it, without its milliseconds. */
-export function showTime(time: unknown): string {
-  return typeof time === 'string' ? time.replace(/\.\d+(?=Z|[+-]|$)/, '').replace(/\+00:00$/, 'Z') : '';
-}
+export const showTime = (time: unknown): string =>
+  typeof time === 'string' ? time.replace(/\.\d+(?=Z|[+-]|$)/, '').replace(/\+00:00$/, 'Z') : '';
 
 export function timeFormat(style: OutputSettings['times'], now = Date.now()): TimeFormat {
   if (style === 'utc') return showTime;

@@ -17,14 +17,12 @@ export interface Step {
 }
 
 /** Checks the input against the operation; the list of steps does not have its type. */
-function step<Id extends OperationId>(
+const step = <Id extends OperationId>(
   name: string,
   operation: Id,
   input: (run: Run) => CallInput<Id>,
   compare?: 'shape',
-): Step {
-  return { name, operation, input: input as Step['input'], ...(compare && { compare }) };
-}
+): Step => ({ name, operation, input: input as Step['input'], ...(compare && { compare }) });
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2040, cvc: '123' };
 const BANK = { routing_number: '021000021', account_number: '000123456789' };

@@ -10,12 +10,11 @@ const UUID = new RegExp(UUID_PATTERN, 'gi');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Replaces what differs between services by its kind: UUIDs, times, fingerprints. @param mark names what the run creates */
-export function normalize(value: unknown, mark: string): unknown {
-  return JSON.parse(JSON.stringify(value ?? null), (name, part) => {
+export const normalize = (value: unknown, mark: string): unknown =>
+  JSON.parse(JSON.stringify(value ?? null), (name, part) => {
     if (name === 'fingerprint') return '<fingerprint>';
     return typeof part === 'string' ? normalizeText(part, mark) : part;
   });
-}
 
 function normalizeText(text: string, mark: string): string {
   // Times in 2040 come from requests and are equal on both sides; others come from the clock.

@@ -117,9 +117,10 @@ export type ControlId = keyof ControlEndpoints;
 
 export const CONTROL_IDS = Object.keys(controlEndpoints) as ControlId[];
 
-export function controlEndpoint(id: ControlId): ControlEndpoint {
-  return { success: 200, ...controlEndpoints[id] };
-}
+export const controlEndpoint = (id: ControlId): ControlEndpoint => ({
+  success: 200,
+  ...controlEndpoints[id],
+});
 
 /** Builds a request to a control endpoint, without base URL and token. @throws {PathParameterError} see `buildPath`. */
 export function controlRequest(id: ControlId, input: RequestParts & { tenant?: string | undefined } = {}) {

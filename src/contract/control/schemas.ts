@@ -196,6 +196,4 @@ export interface ControlRequest<Id extends ControlId> {
 
 export type ControlBody<Id extends ControlId> = z.output<Schemas[Id]['response']>;
 
-export function schemasOf(id: ControlId): ControlSchemas {
-  return controlSchemas[id];
-}
+export const schemasOf = (id: ControlId): ControlSchemas => controlSchemas[id];

@@ -22,12 +22,11 @@ export const LIVE_COMMENT = ': live';
 const DATA = 'data: ';
 
 /** Returns the data of a block of an event stream. JSON may contain U+2028, at which a pattern would end a line. */
-export function eventDataOf(block: string): string | undefined {
-  return block
+export const eventDataOf = (block: string): string | undefined =>
+  block
     .split('\n')
     .find((line) => line.startsWith(DATA))
     ?.slice(DATA.length);
-}
 
 /** Upper bounds of latency buckets in milliseconds, about five per decade; a last one holds what took longer. */
 export const LATENCY_BOUNDS_MS = [

@@ -47,9 +47,8 @@ export const problem = object('Problem', 'Why a request failed (RFC 9457).', {
     .describe('Messages by property path, or under `error` for a reactor.'),
 });
 
-export function openApiTags(): { name: string; description: string }[] {
-  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
-}
+export const openApiTags = (): { name: string; description: string }[] =>
+  Object.entries(TAGS).map(([name, description]) => ({ name, description }));
 
 export function operationObject(id: OperationId, components: Components, names: HeaderNames): Json {
   const row = operationRow(id);
@@ -136,11 +135,7 @@ function responses(id: OperationId, row: OperationRow, components: Components, n
   return result;
 }
 
-export function problemResponses(
-  names: readonly ProblemName[],
-  schema: z.ZodType,
-  components: Components,
-): Record<number, Json> {
+export function problemResponses(names: readonly ProblemName[], schema: z.ZodType, components: Components) {
   const content = { [PROBLEM_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } };
   // Of several problems with one status, the first describes it.
   const described = names.map((name) => PROBLEMS[name]).reverse();

@@ -41,39 +41,33 @@ export const stringMap = z.record(z.string(), z.string());
 export const stringMapPatch = z.record(z.string(), z.string().nullable());
 
 /** Limits the keys of a map to those that a token's metadata may have; decided, Containers. */
-export function boundedKeys<Map extends z.ZodType<Record<string, unknown>>>(map: Map) {
-  return map
+export const boundedKeys = <Map extends z.ZodType<Record<string, unknown>>>(map: Map) =>
+  map
     .refine(
       (value) => Object.keys(value).length <= LIMITS.metadataKeys,
       `must have at most ${LIMITS.metadataKeys} keys`,
     )
     .meta({ maxProperties: LIMITS.metadataKeys });
-}
 
 /** A query parameter that may be repeated; a single value becomes a list of one. */
-export function repeatable<Item extends z.ZodType>(item: Item) {
-  return z.preprocess(
+export const repeatable = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(item).max(LIMITS.listIds).optional(),
   );
-}
 
 /** A query parameter that must not be repeated. */
-export function single<Item extends z.ZodType>(item: Item) {
-  return item.optional();
-}
+export const single = <Item extends z.ZodType>(item: Item) => item.optional();
 
-function integerWithin(minimum: number, maximum: number) {
-  return z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum);
-}
+const integerWithin = (minimum: number, maximum: number) =>
+  z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum);
 
 /** An integer in a query, where it is text. */
-function parameter<Item extends z.ZodType>(integer: Item) {
-  return z.preprocess(
+const parameter = <Item extends z.ZodType>(integer: Item) =>
+  z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
     integer,
   );
-}
 
 const { minimum, maximum, default: usual } = LIMITS.pageSize;
 const pageNumber = integerWithin(1, Number.MAX_SAFE_INTEGER);
@@ -110,11 +104,10 @@ const pagination = object('Pagination', 'The position of a page in its list.', {
 });
 
 /** `{ pagination, data }`; spec, GET /tokens and GET /reactors. */
-export function page<Item extends z.ZodType>(item: Item) {
-  return z
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z
     .strictObject({ pagination, data: z.array(item) })
     .meta({ id: `${item.meta()?.id}Page`, description: 'One page of a list.' });
-}
 
 const cursorPagination = object('CursorPagination', 'The position of a page in a list by cursor.', {
   page_size: z.int().min(1),
@@ -122,11 +115,10 @@ const cursorPagination = object('CursorPagination', 'The position of a page in a
 });
 
 /** `{ pagination, data }` of a list by cursor. */
-export function cursorPage<Item extends z.ZodType>(item: Item) {
-  return z
+export const cursorPage = <Item extends z.ZodType>(item: Item) =>
+  z
     .strictObject({ pagination: cursorPagination, data: z.array(item) })
     .meta({ id: `${item.meta()?.id}CursorPage`, description: 'One page of a list by cursor.' });
-}
 
 /** The application of a reactor or proxy. */
 export const applicationReference = object('ApplicationReference', 'An application, by its id.', {

@@ -37,9 +37,7 @@ export const schemas = {
 
 export type Schemas = typeof schemas;
 
-export function operationSchemas(id: OperationId): OperationSchemas {
-  return { query: noQuery, ...schemas[id] };
-}
+export const operationSchemas = (id: OperationId): OperationSchemas => ({ query: noQuery, ...schemas[id] });
 
 type BodySchema<Id extends OperationId> = Schemas[Id] extends { body: infer Body extends z.ZodType }
   ? Body

@@ -28,9 +28,8 @@ const { minimum, maximum } = LIMITS.tokenIdCharacters;
 export const TOKEN_ID_RULE = `${minimum} to ${maximum} characters without # / \\ + ? [ ] | & = % < > { } ^`;
 
 /** Whether a text may be the id of a token; decided, Ids. */
-export function isTokenId(id: string): boolean {
-  return id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id);
-}
+export const isTokenId = (id: string): boolean =>
+  id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id);
 
 /** A literal or an expression. */
 const tokenId = z

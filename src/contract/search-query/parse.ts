@@ -114,14 +114,12 @@ export function isContainer(term: string): boolean {
 }
 
 /** Removes the escapes of a term and restores its colons and slashes. */
-export function unescapeTerm(text: string): string {
-  return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':').replaceAll(SLASH, '/');
-}
+export const unescapeTerm = (text: string): string =>
+  text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':').replaceAll(SLASH, '/');
 
 /** Converts an offset to a position counted from 1 over the whole query. */
-export function positionAt(offset: number | undefined): number | undefined {
-  return offset === undefined ? undefined : offset + 1;
-}
+export const positionAt = (offset: number | undefined): number | undefined =>
+  offset === undefined ? undefined : offset + 1;
 
 interface Operand {
   tree: QueryTree;

@@ -56,11 +56,7 @@ function matchCall(
   return matches ? values : undefined;
 }
 
-function matchBody(
-  body: RecordedBody | undefined,
-  { text, body: sent }: OutboundRequest,
-  values: Values,
-): boolean {
+function matchBody(body: RecordedBody | undefined, { text, body: sent }: OutboundRequest, values: Values) {
   if (body === undefined) return text === '';
   if ('text' in body) return matchText(body.text, text, values);
   return 'bytes' in body

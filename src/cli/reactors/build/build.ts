@@ -63,11 +63,7 @@ export async function warnOfNewerFeatures(
   for (const problem of await findNewerFeatures(bundle)) warn({ file, ...problem });
 }
 
-async function checkBundle(
-  entry: SelectedReactor,
-  bundle: Bundle,
-  options: BuildOptions,
-): Promise<BuiltReactor> {
+async function checkBundle(entry: SelectedReactor, bundle: Bundle, options: BuildOptions) {
   const { cwd, configuration: sources, allowSecrets, loader } = options;
   const file = displayPath(entry.code, cwd);
   const configuration = await resolveConfiguration(entry, sources);

@@ -2,11 +2,7 @@ import { type Client, inBackground } from '../../../client/client.js';
 import { replacePositions, type SourcePositions } from './source-positions.js';
 
 /** Returns the positions of a reactor of the service; undefined if the project has no such reactor, or other code for it. */
-async function findDeployedPositions(
-  client: Client,
-  id: string,
-  cwd: string,
-): Promise<SourcePositions | undefined> {
+async function findDeployedPositions(client: Client, id: string, cwd: string) {
   // Commands that need this only after a failure start without the bundler.
   const { findProjectBundle } = await import('./project-bundle.js');
   const { name, code } = await inBackground(client).call('reactors.get', { path: { id } });

@@ -1,5 +1,5 @@
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
-import { type Bundle, bundleEntry, type CodeEntry } from './bundle.js';
+import { bundleEntry, type CodeEntry } from './bundle.js';
 
 function listCode({ reactors, proxies }: Manifest): CodeEntry[] {
   const transforms = proxies.flatMap(({ request_transform, response_transform, ...proxy }) =>
@@ -11,11 +11,7 @@ function listCode({ reactors, proxies }: Manifest): CodeEntry[] {
 }
 
 /** Finds the file of the project that a service has the code of: builds the files of the manifest until one has this code. */
-export async function findProjectBundle(
-  code: string,
-  cwd: string,
-  name?: string,
-): Promise<{ file: string; bundle: Bundle } | undefined> {
+export async function findProjectBundle(code: string, cwd: string, name?: string) {
   const manifest = await findManifest(cwd);
   const entries = manifest ? listCode(manifest) : [];
   for (const entry of entries.filter((one) => name === undefined || one.name === name)) {

@@ -76,11 +76,10 @@ function findMatches(text: string, pattern: RegExp, kind: string): SecretFinding
 }
 
 /** Finds card numbers: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
-export function findCardNumbers(text: string): SecretFinding[] {
-  return [...text.matchAll(DIGIT_RUN)]
+export const findCardNumbers = (text: string): SecretFinding[] =>
+  [...text.matchAll(DIGIT_RUN)]
     .filter(([digits]) => isCardNumber(digits.replace(/\D/g, '')))
     .map(({ index }) => ({ kind: 'a card number', ...locate(text, index) }));
-}
 
 export function findKeys(text: string): SecretFinding[] {
   const known = KEYS.flatMap(({ kind, pattern }) => findMatches(text, pattern, kind));

@@ -51,12 +51,11 @@ export function findPositions(text: string, positions: SourcePositions): SourceP
 }
 
 /** Replaces positions of the built code in a text: `reactor.js:30:13` becomes `reactors/charge.ts:8:9`. */
-export function replacePositions(text: string, positions: SourcePositions): string {
-  return text.replaceAll(BUILT_POSITION, (built, line: string, column: string) => {
+export const replacePositions = (text: string, positions: SourcePositions): string =>
+  text.replaceAll(BUILT_POSITION, (built, line: string, column: string) => {
     const position = positions.find(Number(line), Number(column));
     return position ? formatPosition(position) : built;
   });
-}
 
 export interface LocatedInvocation extends InvocationResult {
   /** Where the code threw an error that sets no status: in a file of the project, if one was running. */

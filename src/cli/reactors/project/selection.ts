@@ -30,11 +30,7 @@ function selectFile(file: string, cwd: string, manifest: Manifest | undefined): 
 }
 
 /** Selects the reactors of files, or all of the manifest. A file that the manifest lists has its name and configuration there. */
-export function selectReactors(
-  files: readonly string[],
-  cwd: string,
-  manifest: Manifest | undefined,
-): SelectedReactor[] {
+export function selectReactors(files: readonly string[], cwd: string, manifest: Manifest | undefined) {
   if (files.length > 0) {
     const selected = files.flatMap((file) => selectFile(file, cwd, manifest));
     assertUniqueNames(selected, 'The command line');
@@ -50,11 +46,9 @@ export function normalizeText(text: string): string {
 }
 
 /** Reads a UTF-8 file as normalized text. @param what names it in errors: `The plan`, `--env-file` */
-export async function readText(path: string, what: string): Promise<string> {
-  return normalizeText(await readTextFile(path, `${what} ${path}`));
-}
+export const readText = async (path: string, what: string): Promise<string> =>
+  normalizeText(await readTextFile(path, `${what} ${path}`));
 
 /** Formats a path for output and reports: relative to `directory`, with forward slashes on every system. */
-export function displayPath(path: string, directory: string): string {
-  return relative(directory, path).replaceAll('\\', '/') || '.';
-}
+export const displayPath = (path: string, directory: string): string =>
+  relative(directory, path).replaceAll('\\', '/') || '.';

@@ -31,6 +31,7 @@ interface ReactorShape {
 const EXPRESSION = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
 type TokenSample = NonNullable<ReactorTestFile['tokens']>[number];
+type CaseSample = { args?: unknown; result?: unknown; error?: unknown };
 
 function dataTypeOf({ type, data }: TokenSample): JsonType {
   const fields = TOKEN_FIELDS[type];
@@ -78,14 +79,9 @@ async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | u
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 
-interface Samples {
-  tokens?: readonly TokenSample[] | undefined;
-  cases: readonly { args?: unknown; result?: unknown; error?: unknown }[];
-}
-
 export function inferReactorShape(
   reactor: Pick<ReactorShape, 'name' | 'file' | 'configuration'>,
-  { tokens = [], cases }: Samples,
+  { tokens = [], cases }: Pick<ReactorTestFile, 'tokens'> & { cases: readonly CaseSample[] },
 ): ReactorShape {
   const succeeding = cases.filter(({ error }) => error === undefined);
   const args = succeeding.map((one) => one.args).filter((value) => value !== undefined);

@@ -18,17 +18,16 @@ function* valuesIn(name: string, data: unknown, property?: string): Iterable<Nam
 const nameOf = ({ id }: Token, index: number): string => (id && !id.includes('{{') ? id : String(index));
 
 /** Creates the placeholders of a test case: for the data of its tokens, and configuration values, which hold keys and addresses. */
-export function createPlaceholders(
+export const createPlaceholders = (
   tokens: readonly Token[],
   configuration: Readonly<Record<string, string>>,
-): ValueForms {
-  return new ValueForms([
+): ValueForms =>
+  new ValueForms([
     ...tokens.flatMap((token, index) =>
       'data' in token ? [...valuesIn(`token.${nameOf(token, index)}`, token.data)] : [],
     ),
     ...Object.entries(configuration).map(([name, value]) => ({ name: `configuration.${name}`, value })),
   ]);
-}
 
 const NUMBER = '|number';
 const PLACEHOLDER = /^\{\{([^{}|]+)(\|number)?\}\}$/;
