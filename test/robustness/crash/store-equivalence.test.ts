@@ -107,7 +107,8 @@ class OnPostgres extends Subject {
   override async befall({ database }: Faults) {
     if (database === 'terminated')
       this.#terminating = this.#query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        // When it answers, they have ended: none is lost later.
+        `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
          WHERE application_name = 'tokenctl' AND datname = current_database()`,
       );
     else if ('cut' in database) this.#proxy.cutAt(database.cut, database.when);
@@ -203,12 +204,7 @@ class Client {
     const left = commits.filter((_, at) => subject.hasStopped && outcomes[at] === 'refused');
     for (const commit of left)
       possible = possible.flatMap((before) => [before, expected(before, commit, this.state).next]);
-    const what = JSON.stringify({
-      store: subject.constructor.name,
-      commits,
-      outcomes,
-      before: valuesOf(this.state),
-    });
+    const what = JSON.stringify([subject.constructor.name, commits, outcomes, valuesOf(this.state)]);
     expect(possible.map(valuesOf), what).toContainEqual(await this.values(subject.store));
   }
 

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import { databaseError, startError } from '../../../../emulator/store/postgres/errors.js';
 import { trimStatement } from '../../../../emulator/store/postgres/log-retention.js';
 import { createTermHasher, HASH_LENGTH } from '../../../../emulator/store/postgres/terms.js';
-import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
+import { DatabaseProxy } from '../../../support/database-proxy.js';
 import { retainLog } from '../../../support/log-retention.js';
 import {
   hasPostgres,
@@ -194,20 +194,6 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 });
 
 describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
-  it.each<Cut>(['before the server has it', 'after the server answered it'])(
-    'commits once when the connection is cut at the commit, %s',
-    async (when) => {
-      const proxy = await DatabaseProxy.start(await newDatabase());
-      const store = await useOnPostgres(proxy.url);
-      await insert(store, token('a'));
-      proxy.cutAt('COMMIT', when);
-      await insert(store, token('b'));
-      await insert(store, token('c'));
-      expect(proxy.cuts).toBe(1);
-      expect(await idsIn(store)).toEqual(['a', 'b', 'c']);
-    },
-  );
-
   it.each(['BEGIN', 'unnest', 'INTO tokenctl.terms'])('commits despite a cut at %s', async (text) => {
     const proxy = await DatabaseProxy.start(await newDatabase());
     const store = await useOnPostgres(proxy.url);
