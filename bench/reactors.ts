@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox } from '../emulator/sandbox/sandbox.js';
+import { startTokenctl } from '../test/support/executable.js';
 import { send } from './clients.js';
 import { atMost, type Measurement, median, ms, quantile, timed, timeInTurn } from './measurement.js';
 import { createDirectory, startEmulator } from './servers.js';
@@ -72,4 +75,29 @@ export async function firstInvocations(): Promise<Measurement[]> {
     row('first invocation, sent at the ready line', 80, median(afterStart), afterStart),
     row('first invocation after an update, p95', 40, quantile(afterUpdate, 0.95), afterUpdate),
   ];
+}
+
+/** W2: from a save of a reactor's file until what watches it says green or red. */
+export async function savesUntilResult(): Promise<Measurement[]> {
+  const cwd = await createDirectory();
+  const { url, keys } = await startEmulator(['--memory']);
+  const env = { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: keys.management };
+  await writeFile(join(cwd, 'charge.test.json'), '{ "cases": [{ "name": "answers", "result": {} }] }');
+  const measure = async (command: string) => {
+    const save = (round: number) =>
+      writeFile(join(cwd, 'charge.js'), `exports.default = () => ({ raw: ${round} });`);
+    await save(0);
+    const watching = startTokenctl(`${command} charge.js --watch`, { cwd, env });
+    const isDone = (times: number) => watching.waitFor(new RegExp(`(?:Done in[^]*){${times}}`));
+    await isDone(1);
+    const times: number[] = [];
+    for (let round = 1; round <= 9; round++) {
+      // People save when they have seen the result.
+      await sleep(400);
+      times.push(await timed(() => save(round).then(() => isDone(round + 1))));
+    }
+    await watching.end();
+    return atMost('W2', `${command} --watch: from a save until green or red`, 300, median(times), ' ms');
+  };
+  return [await measure('reactor test'), await measure('reactor deploy')];
 }

@@ -9,7 +9,7 @@ import { besideHostileCallers } from './hostile-callers.js';
 import type { Measurement } from './measurement.js';
 import { globalInstall, testSuite } from './package.js';
 import { createsBesideHangingCommit, createsOfTwoTenants, postgresCreates } from './postgres.js';
-import { firstInvocations, warmInvocation } from './reactors.js';
+import { firstInvocations, savesUntilResult, warmInvocation } from './reactors.js';
 import { endAll } from './servers.js';
 import { execWithEmulator, startCommand, startEmpty, startHelp } from './startup.js';
 import { tenants } from './tenants.js';
@@ -41,6 +41,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['P3'], createsOfTwoTenants],
   [['T1'], testSuite],
   [['W1'], dashboard],
+  [['W2'], savesUntilResult],
 ];
 
 /** A figure that is worse by more than this is a regression: 10 %. */
