@@ -139,13 +139,8 @@ export async function reportWrongUsage(
 ): Promise<void> {
   const hint = usageHint(message, words, await loadDefinitions());
   // The parser suggests the flags of the command.
-  const flag = message.includes('Did you mean')
-    ? undefined
-    : /^error: unknown option '--([\w-]+)'/.exec(message)?.[1];
-  const suggestion =
-    flag === undefined
-      ? ''
-      : didYouMean(flag, Object.keys(GLOBAL_FLAGS).map(toKebabCase)).replace('mean ', 'mean --');
+  const [, flag = ''] = /^error: unknown option '--([\w-]+)'(?!.*Did you mean)/s.exec(message) ?? [];
+  const suggestion = didYouMean(flag, Object.keys(GLOBAL_FLAGS).map(toKebabCase)).replace('mean ', 'mean --');
   await reportFailure(usageError(toSentences(message) + suggestion, hint), globals);
 }
 

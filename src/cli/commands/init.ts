@@ -67,7 +67,9 @@ export async function run(options: InitOptions, context: Context) {
       '  npx tokenctl apply',
     ].join('\n'),
   );
-  output.notice('Breakpoints: open a reactor in VS Code and press F5.');
+  output.notice(
+    'Breakpoints: press F5 in VS Code, or attach a debugger to: npx tokenctl reactor test --inspect-brk',
+  );
   if (tokenctl.startsWith('file:')) output.notice(MOVE_PACKAGE);
 }
 

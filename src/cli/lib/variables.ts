@@ -4,11 +4,12 @@ import { usageError } from './errors.js';
 /** `${var:NAME}` or, in addresses, `${env:NAME}`; another `$` before it makes it literal text. */
 const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
 
-/** Says how to set variables of the environment, in the words of the usual shell. */
-export function settingHint(names: readonly string[], platform = process.platform): string {
-  const set = platform === 'win32' ? `$env:${names[0]} = '…'` : `export ${names[0]}=…`;
-  return `Set ${names.join(', ')} (${set}).`;
-}
+/** The command that sets a variable of the environment in the usual shell. */
+export const setVariable = (name: string, value: string, platform = process.platform): string =>
+  platform === 'win32' ? `$env:${name} = '${value}'` : `export ${name}=${value}`;
+
+export const settingHint = (names: readonly string[]): string =>
+  `Set ${names.join(', ')} (${setVariable(names[0] ?? '', '…')}).`;
 
 export type Variables = Readonly<Record<string, string>>;
 /** Replaces `${var:NAME}` in a part of the manifest. @param where names it in errors: `The reactor "charge"` */

@@ -140,7 +140,7 @@ describe('doctor: the service cannot be reached (exit 7)', () => {
         cwd,
         env,
         code: 7,
-        problem: { detail: containing('CERT_HAS_EXPIRED'), fix: containing('date -u') },
+        problem: { detail: containing('CERT_HAS_EXPIRED'), fix: containing('time of this machine') },
       };
     },
   });

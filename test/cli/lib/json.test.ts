@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { preservesNumbers } from '../../../src/cli/lib/json.js';
 import { matchJson } from '../../../src/cli/lib/json-match.js';
 import { shellQuote } from '../../../src/cli/lib/text.js';
+import { setVariable } from '../../../src/cli/lib/variables.js';
 
 test('JSON that was serialized is unchanged, whatever its strings contain', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => preservesNumbers(JSON.stringify(value))));
@@ -82,4 +83,9 @@ test.each([
   ['win32', '100 % "sure"', '"100 % \\"sure\\""'],
 ] as const)('on %s, the argument %s of a suggested command is written %s', (platform, text, quoted) => {
   expect(shellQuote(text, platform)).toBe(quoted);
+});
+
+test('a variable is set in the words of the usual shell', () => {
+  const on = (platform: NodeJS.Platform) => setVariable('NO_PROXY', 'localhost', platform);
+  expect([on('darwin'), on('win32')]).toEqual(['export NO_PROXY=localhost', "$env:NO_PROXY = 'localhost'"]);
 });

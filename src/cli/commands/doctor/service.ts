@@ -8,6 +8,7 @@ import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';
 import { isLocalTarget, resolveTarget, type Target } from '../../config/target.js';
 import { toFailure } from '../../lib/to-failure.js';
+import { setVariable } from '../../lib/variables.js';
 import { type CheckResult, failedCheck, passed, problem, type Results } from './check.js';
 import { checkKeys } from './keys.js';
 
@@ -76,10 +77,10 @@ function explainNoResponse(error: ConnectionError | TimeoutError, target: Target
       'connection',
       category,
       detail,
-      'Check the host name and the time of this machine: date -u. To trust an authority: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+      `Check the host name, and the time of this machine. To trust an authority: ${setVariable('NODE_EXTRA_CA_CERTS', '/path/to/ca.pem')}`,
     );
   if (error.proxy === undefined) return problem('connection', category, detail, addressFix(target));
-  const fix = `Check HTTP_PROXY and HTTPS_PROXY, or go without: export NO_PROXY=${new URL(target.baseUrl).hostname}`;
+  const fix = `Check HTTP_PROXY and HTTPS_PROXY, or go without: ${setVariable('NO_PROXY', new URL(target.baseUrl).hostname)}`;
   return problem('proxy', category, detail, fix);
 }
 
@@ -103,5 +104,5 @@ function explainHeaders({ headers }: TransportResponse, traceId: string): CheckR
   if (found === undefined) return undefined;
   const prefix = found.replace(/-trace-id$/, '').toUpperCase();
   const detail = `the headers of the service start with ${prefix}`;
-  return problem(CHECK, 'unauthorized', detail, `export TOKENCTL_HEADER_PREFIX=${prefix}`);
+  return problem(CHECK, 'unauthorized', detail, setVariable('TOKENCTL_HEADER_PREFIX', prefix));
 }

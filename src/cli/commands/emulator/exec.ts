@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { DATA_DIR_NAME } from '../../config/paths.js';
 import { type AccessByName, type Leak, type LeakWatch, withEmulator } from '../../emulator/launch.js';
+import type { Options } from '../../flags/flag.js';
 import { formatAnnotation } from '../../lib/annotations.js';
 import { CliError, EXIT_CODES, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
@@ -18,13 +19,10 @@ import {
   withTemporaryEmulator,
 } from './temporary-emulator.js';
 
-interface ExecOptions extends CommandOptions {
-  access?: string | undefined;
-  failOnLeak?: boolean | undefined;
-  watchDir?: string[] | undefined;
-  dataHost?: string[] | undefined;
-  ignore?: string[] | undefined;
-}
+type ExecOptions = CommandOptions &
+  Options<'access'> &
+  Options<'failOnLeak', boolean> &
+  Options<'watchDir' | 'dataHost' | 'ignore', string[]>;
 
 export async function run(options: ExecOptions, context: Context): Promise<number> {
   const { access: file, failOnLeak = false, watchDir, dataHost, ignore } = options;
