@@ -42,7 +42,7 @@ test('tokenctl docs: cli describes every command with its examples', async () =>
 test('tokenctl docs names the nearest page for a misspelt topic', async () => {
   const { stderr, code } = await docs('manifset');
   expect(code).toBe(2);
-  expect(stderr).toContain("There is no page 'manifset'.");
+  expect(stderr).toContain('There is no page');
   expect(stderr).toContain('tokenctl docs manifest');
 });
 

@@ -185,7 +185,7 @@ describe('doctor: the wrong server', () => {
     const stub = await startStub(answer);
     const { code, problems } = await diagnose({ flags: `--base-url ${stub.url}`, env: KEY });
     expect(code).toBe(exit);
-    expect(problems[0]?.detail).toContain('as a tokenization service does not');
+    expect(problems[0]?.detail).toContain('not how a tokenization service answers');
     expect(JSON.stringify(stub.requests)).not.toContain('key_wrong');
   });
 });
@@ -294,7 +294,7 @@ describe('doctor: data directory and port (exit 1)', () => {
     'a port that is taken is named': async () => {
       const port = (await serve(net.createServer((socket) => socket.end()))).split(':')[1];
       const fix = 'tokenctl emulator start --port 0';
-      const problem = { detail: `${port} cannot be listened on: EADDRINUSE`, fix };
+      const problem = { detail: `${port} is in use`, fix };
       return { flags: `--port ${port}`, env: target.env, code: 1, problem };
     },
   });

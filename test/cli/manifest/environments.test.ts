@@ -131,7 +131,7 @@ describe('a manifest for several environments', () => {
     [
       'an environment that there is not',
       WHOLE.replace('only: [production]', 'only: [prodution]'),
-      'names the environment "prodution", which there is not. Did you mean production?',
+      'names the environment "prodution", which does not exist. Did you mean production?',
     ],
     [
       'both only and except',
@@ -164,7 +164,7 @@ describe('a manifest for several environments', () => {
   });
 
   test.each([
-    ['sets a value again', 'variables: { HOST: x }', /sets HOST, which is set already/],
+    ['sets a value again', 'variables: { HOST: x }', /sets HOST, which is already set/],
     ['includes others', 'include: [more.yaml]', /cannot include others/],
     ['is not there', undefined, /included file .*cannot be read|does not exist/],
   ])('is refused when an included file %s', async (_, hooks, message) => {

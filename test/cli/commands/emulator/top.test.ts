@@ -65,7 +65,7 @@ test('emulator top prints an object per line with --json', async () => {
 
 test.each([
   ['--interval', '10ms', 'at least 100ms'],
-  ['--count', '0', 'at least 1'],
+  ['--count', '0', 'of 1 or more'],
 ])('emulator top: %s %s is a usage error', async (flag, value, message) => {
   expect(await run(flag, value)).toMatchObject({
     code: 2,
