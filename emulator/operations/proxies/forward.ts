@@ -27,7 +27,8 @@ export async function forward(
   const start = performance.now();
   const time = clock.timestamp();
   const note = (status?: number, error?: string) => {
-    const [{ method }, durationMs] = [request, performance.now() - start];
+    const durationMs = performance.now() - start;
+    const { method } = request;
     record.recordProxied(tenant.id, time, { method, url: destination, durationMs, status }, error);
   };
   try {
