@@ -2,6 +2,8 @@
 export default {
   testMatch: '**/*.suite.js',
   globalSetup: 'tokenctl/playwright/setup',
+  // A limit for what hangs: on a busy machine, the browser alone may need more than the usual 30 seconds.
+  timeout: 300_000,
   reporter: [['html', { open: 'never' }], ['blob'], ['tokenctl/playwright/reporter']],
   use: {
     trace: 'on',
