@@ -19,7 +19,7 @@ function sweeps(): string[] {
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/width.js'));
 }
 
-/** A fifth of the tests and more than half of the time: processes, browsers, databases. `npm test` leaves them to `.ci/run`. */
+/** A fifth of the tests and three quarters of the time: processes, browsers, databases. `npm test` leaves them to `.ci/run`. */
 const SLOW = [
   'test/{cassette,clients,demo,docs,package,robustness,scenarios,testing}/**',
   'test/cli/{bulk,commands,emulator,mcp,output,reactors/test,scaffold,tenant-config/apply,tenant-config/plan}/**',
