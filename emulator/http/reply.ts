@@ -129,14 +129,23 @@ function* jsonTexts(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const isList = Array.isArray(value);
-  let before = isList ? '[' : '{';
+  if (Array.isArray(value)) return yield* arrayTexts(value);
+  let before = '{';
   for (const [name, item] of Object.entries(value)) {
-    if (item === undefined && !isList) continue;
-    yield isList ? before : `${before}${JSON.stringify(name)}:`;
+    if (item === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
     yield* jsonTexts(item);
     before = ',';
   }
-  // One that is large has an item at least.
-  yield isList ? ']' : '}';
+  yield before === '{' ? '{}' : '}';
+}
+
+function* arrayTexts(items: readonly unknown[]): Generator<string> {
+  let before = '[';
+  for (const item of items) {
+    yield before;
+    yield* jsonTexts(item);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }

@@ -92,17 +92,25 @@ export async function openDiskStore(given: DataDirOptions, onClose: () => Promis
   };
 }
 
-/** What changes nothing of the files. */
-const HARMLESS: readonly (keyof FileSystem)[] = ['readFile', 'close', 'list', 'syncDirectory'];
-
 /** Returns a file system that changes nothing once this process has lost its data directory. @param assertHeld throws then */
 function fencedFileSystem(files: FileSystem, assertHeld: () => void): FileSystem {
-  return new Proxy(files, {
-    get:
-      (_, name: keyof FileSystem) =>
-      async (...args: never[]) => {
-        if (!HARMLESS.includes(name)) assertHeld();
-        return Reflect.apply(files[name], files, args);
-      },
-  });
+  const fence = <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      assertHeld();
+      return change(...args);
+    };
+  };
+  return {
+    open: fence((path, mode) => files.open(path, mode)),
+    write: fence((file, bytes, position) => files.write(file, bytes, position)),
+    truncate: fence((file, length) => files.truncate(file, length)),
+    sync: fence((file) => files.sync(file)),
+    rename: fence((from, to) => files.rename(from, to)),
+    remove: fence((path) => files.remove(path)),
+    makeDirectory: fence((path) => files.makeDirectory(path)),
+    readFile: (path) => files.readFile(path),
+    close: (file) => files.close(file),
+    list: (directory) => files.list(directory),
+    syncDirectory: (path) => files.syncDirectory(path),
+  };
 }

@@ -34,14 +34,16 @@ const OPTIONAL_VALUES: Readonly<Record<string, RegExp>> = {
   '--inspect-brk': ADDRESS,
 };
 
+/** The version is asked of other tools as `version` and `-v`. */
+export const normalizeVersion = (words: readonly string[]): readonly string[] =>
+  /^(-v|version)$/.test(words.join(' ')) ? ['--version'] : words;
+
 /**
  * Makes the optional value of a flag explicit: `--json=`. Because it is optional, the flag can precede a noun
  * (`tokenctl --json token get …`) or an argument (`token get --json <id>`, `reactor run --inspect <file>`). The next word is its
  * value only if it looks like one and follows the command.
  */
 export function normalizeOptionalValues(words: readonly string[]): string[] {
-  // The version is asked of other tools in these ways.
-  if (/^(-v|version)$/.test(words.join(' '))) return ['--version'];
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;
   const noun = words.findIndex((word) => FIRST_WORDS.includes(word));

@@ -2,7 +2,13 @@ import { EVENT_TYPES } from '../contract/event-types.js';
 import { jsonOf } from '../contract/json.js';
 import { findNearest } from '../contract/nearest.js';
 import { PERMISSIONS } from '../contract/permissions.js';
-import { PROBLEMS, UNKNOWN_EVENT_TYPE, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
+import {
+  NO_FLAG,
+  PROBLEMS,
+  UNKNOWN_EVENT_TYPE,
+  UNKNOWN_PERMISSION,
+  UNKNOWN_TOKEN,
+} from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
@@ -57,7 +63,8 @@ const REPEATED = /^(--(permission|size|container|status|rate|expires)|<(duration
 
 /** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
-  const message = helpFor(given).replace('the string "true" or "false"', 'true or false');
+  // All that is typed is a string.
+  const message = given === NO_FLAG ? 'must be true or false' : helpFor(given);
   if (path === 'query') return [path, explainQuery(message, command)];
   if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
   const named = path.replace(/^settings\./, '');

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { type Command, CommanderError, type OutputConfiguration } from 'commander';
-import { normalizeOptionalValues, selectCommands } from './command-line.js';
+import { normalizeOptionalValues, normalizeVersion, selectCommands } from './command-line.js';
 import { HEADINGS, loadDefinitions, SUMMARIES } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { createProgram, hasCommand, withGlobalOptionsHelp } from './program.js';
@@ -45,7 +45,7 @@ function createHelpOutput(onError: (error: NodeJS.ErrnoException) => void): Outp
 }
 
 async function start(): Promise<void> {
-  const words = normalizeOptionalValues(process.argv.slice(2));
+  const words = normalizeOptionalValues(normalizeVersion(process.argv.slice(2)));
   const program = createProgram(
     async (row, options) => {
       const { runCommand } = await import('./run-command.js');

@@ -37,6 +37,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** Messages of fields that the CLI words for the person who typed the command. */
+export const NO_FLAG = 'must be the string "true" or "false"';
 export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
 export const UNKNOWN_EVENT_TYPE = 'must be a type of GET /webhooks/event-types';
 export const UNKNOWN_TOKEN = 'refers to a token that does not exist';

@@ -40,9 +40,6 @@ export interface Argument {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-
-/** Values of flags of one type, which may all be missing. */
-export type Options<Names extends string, Value = string> = { [Name in Names]?: Value | undefined };
 export type Arguments = Readonly<Record<string, Argument>>;
 
 type FlagValue<F extends Flag> = F extends { list: true; optionalValue: true }
@@ -71,6 +68,9 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
 } & { -readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
 export type FlagValues<F extends Flags> = OptionsOf<F, Record<never, never>>;
+
+/** Values of flags of one type, which may all be missing. */
+export type Options<Names extends string, Value = string> = { [Name in Names]?: Value | undefined };
 
 /** The flag of a time that `toExpiry` reads. @param what happens then: `when the key stops working` */
 export const expiryFlag = (what: string) =>

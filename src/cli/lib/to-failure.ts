@@ -53,9 +53,9 @@ function fileFailure(code: string, path: string): Failure {
   return failure('failed', 'File Error', `${path}: ${describeFileError(code)}.`, hint);
 }
 
-const failure = (category: FailureCategory, title: string, detail: string, hint?: string): Failure => ({
-  ...{ category, title, detail, hint },
-});
+function failure(category: FailureCategory, title: string, detail: string, hint?: string): Failure {
+  return { category, title, detail, hint };
+}
 
 /** Node's codes for a certificate whose issuer this machine does not trust. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;

@@ -21,9 +21,16 @@ function pathOf({ operation }: RequestEvent): string | undefined {
 
 /** What an agent sees of a request, besides the path and the changes. */
 const SHOWN = [
-  ...(['time', 'trace_id', 'method', 'operation', 'status', 'duration_ms'] as const),
-  ...(['application_name', 'transform', 'error'] as const),
-];
+  'time',
+  'trace_id',
+  'method',
+  'operation',
+  'status',
+  'duration_ms',
+  'application_name',
+  'transform',
+  'error',
+] as const;
 
 function showRequest(event: RequestEvent) {
   const shown = Object.fromEntries(SHOWN.map((name) => [name, event[name]]));

@@ -135,6 +135,7 @@ export const activation = {
 };
 
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
+/** Who created and who last modified an object, and when. */
 export const modified = { ...created, modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
 /** Without zeros in front, with which it would be octal. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { NO_FLAG } from '../problems.js';
 import { TOKEN_TYPE_NAMES } from '../token-types.js';
 import { deduplicationBehavior, empty, modified, name, object, timestamp, uuid } from './common.js';
 
-const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
+const flag = z.enum(['true', 'false'], NO_FLAG);
 
 /** Spec, Tenant settings object. */
 export const tenantSettings = object(

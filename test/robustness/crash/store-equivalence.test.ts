@@ -29,7 +29,7 @@ interface Faults {
     | 'terminated';
 }
 
-/** A store that fares badly and is repaired. */
+/** A store to which faults happen, and that is repaired after them. */
 abstract class Subject {
   store!: Store;
   /** Whether a failure leaves open what was made, of whatever kind it is. */
@@ -259,7 +259,7 @@ async function run(subject: Subject, clients: readonly Client[], targets: State[
   for (const [at, client] of clients.entries()) await client.complete(subject, targets[at] ?? new Map());
 }
 
-/** What a store holds and finds when nothing is under way. */
+/** What a store holds and finds when nothing is in flight. */
 async function atRest({ store }: Subject, conditions: (Condition<'tokens'> | undefined)[]) {
   const records = new Map<string, unknown>();
   await store.copy(({ record }) => void records.set(record.id, record));

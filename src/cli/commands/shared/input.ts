@@ -16,12 +16,13 @@ export function readSource(source: string, flag: string, { settings }: Context):
   return readTextFile(resolve(settings.cwd, source), `${flag}: ${source}`);
 }
 
-export async function readJsonSource(source: string, { settings }: Context): Promise<unknown> {
+/** @param command that reads it, for the hint */
+export async function readJsonSource(source: string, command: string, { settings }: Context) {
   // What may be token data is not repeated.
   if (/^[[{"]/.test(source))
     throw usageError(
       '<source> is a file, or - for standard input.',
-      "Pipe JSON: echo '…' | tokenctl tokenize -",
+      `Pipe JSON: echo '…' | tokenctl ${command} -`,
     );
   const what = source === '-' ? 'Standard input' : source;
   const text = source === '-' ? readStdin(what) : readTextFile(resolve(settings.cwd, source), what);
@@ -62,10 +63,8 @@ export function parsePairs(pairs: readonly string[], flag: string): Record<strin
 function pairError(pair: string, flag: string): CliError {
   const missing = pair.startsWith('=') ? 'the name' : '"="';
   const given = /^(--metadata|<setting>)$/.test(flag) ? ` ${JSON.stringify(pair)}` : '';
-  return usageError(
-    `${flag}${given}: ${missing} is missing.`,
-    `Write ${flag.replace(/^<.*>$/, '')} name=value`.replace('  ', ' '),
-  );
+  const written = flag.startsWith('<') ? 'name=value' : `${flag} name=value`;
+  return usageError(`${flag}${given}: ${missing} is missing.`, `Write ${written}`);
 }
 
 type Patch = Record<string, unknown>;
