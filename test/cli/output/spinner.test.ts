@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { EXECUTABLE, projectDir, tokenctl } from '../../support/executable.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { EXECUTABLE, projectDir, startEmulatorProcess, tokenctl } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
 import { openTerminal } from '../../support/terminal.js';
 
@@ -27,6 +27,21 @@ test('a response that takes long shows a spinner on a terminal, which leaves not
   const raw = (await listOnTerminal(SLOW_MS, 80)).raw();
   expect(raw).toContain(TEXT);
   expect(raw.slice(raw.lastIndexOf(TEXT))).toContain('\u001b[0K');
+});
+
+test('an emulator that takes long for what only emulators do shows one as well', async () => {
+  const cwd = await projectDir({});
+  const { pid } = await startEmulatorProcess([], { cwd });
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  const terminal = openTerminal(
+    `stty cols 80; '${process.execPath}' '${EXECUTABLE}' emulator snapshot save initial`,
+    cwd,
+  );
+  await terminal.waitFor('Waiting for the emulator …');
+  process.kill(pid, 'SIGCONT');
+  await terminal.waitFor('Saved snapshot initial');
+  expect(await terminal.ended()).toBe(0);
 });
 
 test('off a terminal there is no spinner', async () => {

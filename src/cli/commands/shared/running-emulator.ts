@@ -45,5 +45,6 @@ export function callControl<Id extends JsonControlId>(
   id: Id,
   ...input: ControlArguments<Id>
 ): Promise<ControlBody<Id>> {
-  return withControl(context, (control) => control.call(id, ...input));
+  const call = () => withControl(context, (control) => control.call(id, ...input));
+  return context.output.wait('Waiting for the emulator …', call);
 }
