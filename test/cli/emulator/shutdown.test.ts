@@ -32,8 +32,11 @@ const fasterBy = (speed: number) =>
     globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / speed, ...rest);
   `);
 
-/** SIGTERM halts the process, until it is told to go on. */
-const HALTING = preload(`process.on('SIGTERM', () => process.kill(process.pid, 'SIGSTOP'));`);
+/** The process halts when it ends, until it is told to go on. */
+const HALTING = preload(`
+  import { isMainThread } from 'node:worker_threads';
+  if (isMainThread) process.on('exit', () => process.kill(process.pid, 'SIGSTOP'));
+`);
 
 /** Waiting takes no time, until 50 s have been waited; then the emulator goes on and time passes as usual. */
 const patientWith = (pid: number): string =>

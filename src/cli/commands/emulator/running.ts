@@ -63,10 +63,13 @@ export async function stopEmulator({ all }: { all?: boolean | undefined }, conte
 }
 
 /** Waits until the process has ended, which finishes the requests in flight before. */
-async function stop(state: RunningState, { signal }: Context): Promise<void> {
-  const { pid, base_url } = state;
+async function stop(state: RunningState, { output, signal }: Context): Promise<void> {
   const control = await createControlClient(state, signal);
   await control.call('stop').finally(() => control.close());
+  await output.wait('Waiting for the emulator to finish its requests …', () => waitForEnd(state, signal));
+}
+
+async function waitForEnd({ pid, base_url }: RunningState, signal: AbortSignal): Promise<void> {
   for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
     if (waited >= TIMEOUT_MS)
       throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped in time.`);
