@@ -1,4 +1,5 @@
 import { LIMITS } from '../../src/contract/limits.js';
+import { DEBUGGING_MS } from '../../src/contract/reactor-runtime.js';
 
 const MiB = 1024 * 1024;
 
@@ -57,9 +58,6 @@ export const DEFAULT_LIMITS = {
   /** Time for a terminated worker to end before closing the sandbox goes on without it. A native call cannot be stopped. */
   terminateMs: 5_000,
 };
-
-/** More than anybody debugs. Timers take no longer times than 24 days. */
-export const DEBUGGING_MS = 24 * 3_600_000;
 
 /** With an inspector, one thread runs one invocation after another and is kept, so that a debugger stays attached to it. */
 export const DEBUGGING_LIMITS = {

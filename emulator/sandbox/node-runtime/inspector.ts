@@ -18,6 +18,8 @@ const MARKED = '__tokenctlReactor';
 export function callStopped<Result>(stopped: (...args: never[]) => unknown, call: () => Result): Result {
   const session = new inspector.Session();
   session.connect();
+  // A paused thread goes on when the last debugger that is attached to it has gone, and this would be one.
+  session.once('Debugger.paused', () => session.disconnect());
   try {
     session.post('Debugger.enable');
     Object.defineProperty(globalThis, MARKED, { value: stopped, configurable: true });

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../src/contract/json.js';
+import { DEBUGGING_MS } from '../../../src/contract/reactor-runtime.js';
 import type { Logger } from '../../lib/logger.js';
 import { nextTurn, SMALL_BYTES } from '../../lib/turns.js';
 import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';
-import { DEBUGGING_MS, type SandboxLimits } from '../limits.js';
+import type { SandboxLimits } from '../limits.js';
 import {
   describeFailure,
   type InvocationOutcome,

@@ -5,7 +5,7 @@ import { ServiceError } from '../../client/errors.js';
 import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
 import { controlSchemas } from '../../contract/control/schemas.js';
 import { headerNames } from '../../contract/headers.js';
-import type { ModuleAliases } from '../../contract/reactor-runtime.js';
+import { DEBUGGING_MS, type ModuleAliases } from '../../contract/reactor-runtime.js';
 import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
 import { createInProcessClient } from './in-process-client.js';
 import { type Emulator, type EmulatorOptions, type InterceptRequest, openEmulator } from './launch.js';
@@ -85,6 +85,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
     { warmSandbox: true },
   );
   const client = createInProcessClient(emulator, signal, headerPrefix);
+  const timeoutMs = inspector && DEBUGGING_MS;
   try {
     let reactor = await prepare(client, setup);
     return {
@@ -101,7 +102,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
         const traceId = randomUUID();
         const start = performance.now();
         try {
-          const answer = await react(client, reactor.id, args, traceId);
+          const answer = await react(client, reactor.id, { args, traceId, timeoutMs });
           const durationMs = performance.now() - start;
           const stack = answer.status < 400 ? [] : await readStack(emulator, traceId);
           return { ...answer, console, stack, durationMs };
@@ -128,16 +129,22 @@ async function readStack({ inject, controlToken }: Emulator, traceId: string): P
   return traces.find(({ depth }) => depth === 0)?.stack ?? [];
 }
 
+interface ReactOptions {
+  args: Record<string, unknown> | string | undefined;
+  traceId: string;
+  timeoutMs: number | undefined;
+}
+
 async function react(
   client: Client,
   id: string,
-  args: Record<string, unknown> | string | undefined,
-  traceId: string,
+  { args, traceId, timeoutMs }: ReactOptions,
 ): Promise<{ status: number; body: unknown }> {
   try {
     const body = args === undefined ? {} : { args };
     const headers = { [headerNames((await client.connection()).headerPrefix).traceId]: traceId };
-    const { status, body: result } = await client.send('reactors.react', { path: { id }, body, headers });
+    const request = { path: { id }, body, headers, timeoutMs };
+    const { status, body: result } = await client.send('reactors.react', request);
     return { status, body: result };
   } catch (error) {
     if (error instanceof ServiceError) return { status: error.status, body: error.problem };

@@ -27,9 +27,9 @@ const FILES = {
 
 const LISTENING = /Debugger listening on ws:\/\/127\.0\.0\.1:\d+\/\S+/;
 
-async function startInspected(command: string) {
+async function startInspected(command: string, env: Record<string, string> = {}) {
   const cwd = await projectDir(FILES);
-  const running = startTokenctl(command, { cwd });
+  const running = startTokenctl(command, { cwd, env });
   await running.waitFor(LISTENING);
   return { cwd, ...running, attached: await Debugger.attach(running.printed()) };
 }
@@ -61,6 +61,27 @@ describe('reactor run and test with --inspect-brk', () => {
     const { attached, ended, printed } = await startInspected('reactor test --inspect-brk 0');
     expect((await attached.paused()).at).toBe('charge.ts:6');
     await attached.resume();
+    expect(await ended).toEqual([0, null]);
+    expect(printed()).toContain('"passed": 1');
+  });
+
+  test('wait for code that is paused for longer than an answer may take', async () => {
+    const faster =
+      'AbortSignal.timeout = ((real) => (ms) => real.call(AbortSignal, ms / 20))(AbortSignal.timeout);';
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(faster)}`;
+    const command = 'reactor run --inspect-brk 0 reactors/charge.ts --arg amount=21';
+    const { attached, ended } = await startInspected(command, { NODE_OPTIONS });
+    await attached.paused();
+    // A 20th of the minute that a client waits for an answer has passed by then.
+    await sleep(4_000);
+    await attached.resume();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('go on when the debugger leaves while the code is paused', async () => {
+    const { attached, ended, printed } = await startInspected('reactor test --inspect-brk 0');
+    await attached.paused();
+    attached.close();
     expect(await ended).toEqual([0, null]);
     expect(printed()).toContain('"passed": 1');
   });
