@@ -46,7 +46,7 @@ export const ACROSS: Record<string, string> = {
 export const PACKAGES: Record<string, string> = {
   'src/contract': 'zod lucene leven',
   'src/contract/process-identity.ts': 'node:child_process node:fs node:os',
-  'src/contract/files.ts': 'node:fs node:path node:timers/promises',
+  'src/contract/files.ts': 'node:fs node:module node:path node:timers/promises',
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact p-limit',
   'emulator/dashboard/page/components/editor.ts': '@codemirror @lezer',

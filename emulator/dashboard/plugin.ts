@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { packageFile } from '../../src/contract/files.js';
 import { pagePolicy, readPageFile, servePageFiles } from '../lib/page-files.js';
 
 const FILES = {
@@ -21,10 +21,9 @@ const HEADERS = {
 
 /** Reads the pages of the documentation, and the reference of the command line, which the build writes. */
 async function readDocs() {
-  const { resolve } = createRequire(import.meta.url);
-  const folder = join(dirname(resolve('tokenctl/package.json')), 'docs');
+  const folder = join(dirname(packageFile('tokenctl/package.json')), 'docs');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
-  const files = [resolve('#dashboard/cli.md'), ...names.map((name) => join(folder, name))];
+  const files = [packageFile('#dashboard/cli.md'), ...names.map((name) => join(folder, name))];
   return Promise.all(
     files.map(async (file) => ({ name: basename(file, '.md'), text: await readFile(file, 'utf8') })),
   );

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { packageFile } from '../../src/contract/files.js';
 import type { FieldErrors } from '../../src/contract/index.js';
 import { FairQueue } from '../lib/fair-queue.js';
 import { threadTime } from '../lib/thread-time.js';
@@ -28,8 +28,6 @@ export type EvaluationReply =
 /** How an evaluation ended: with a reply, past its time limit, out of memory, or with the thread. */
 export type EvaluationEnd = EvaluationReply | { kind: 'overdue' | 'out-of-memory' | 'exited' };
 
-const require = createRequire(import.meta.url);
-
 /** A thread that runs one evaluation at a time. After any end but a reply it is terminated. */
 class EvaluationThread {
   isAlive = true;
@@ -39,7 +37,7 @@ class EvaluationThread {
 
   constructor() {
     // The bundled file, which is the same when running from the sources and from the installed package.
-    this.#worker = new Worker(require.resolve('#expression-worker'), {
+    this.#worker = new Worker(packageFile('#expression-worker'), {
       env: {},
       argv: [],
       execArgv: [],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { packageFile } from '../../src/contract/files.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,8 +23,7 @@ export const pagePolicy = (...more: string[]): string =>
 
 /** Returns a file of a page as text, and its content type. @param file such as `#dashboard/index.html` */
 export async function readPageFile(file: string): Promise<[text: string, type: string]> {
-  const path = createRequire(import.meta.url).resolve(file);
-  return [await readFile(path, 'utf8'), CONTENT_TYPES[extname(path)] ?? ''];
+  return [await readFile(packageFile(file), 'utf8'), CONTENT_TYPES[extname(file)] ?? ''];
 }
 
 /** Serves files of pages by path. */

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -45,3 +46,6 @@ export function makeDirectories(path: string, mode?: number): void {
     makeDirectories(path, mode);
   }
 }
+
+/** Returns the path of a file of this package. @param name as package.json has it: `#elements/frame.js`, `tokenctl/package.json` */
+export const packageFile = (name: string): string => createRequire(import.meta.url).resolve(name);

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TenantTarget, targetEnvironment } from '../client/control.js';
+import { packageFile } from '../contract/files.js';
 
 /** Limit of the output of a command, such as a plan or the report of a deployment. 16 MiB. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -55,8 +55,7 @@ export async function runCommand(
 
 function execute(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string | undefined): Promise<string> {
   // The package finds itself by its own name, as a source file and in a bundle.
-  const packageFile = createRequire(import.meta.url).resolve('tokenctl/package.json');
-  const executable = join(dirname(packageFile), 'bin/tokenctl.js');
+  const executable = join(dirname(packageFile('tokenctl/package.json')), 'bin/tokenctl.js');
   const options = { env, maxBuffer: MAX_OUTPUT_BYTES, ...(cwd !== undefined && { cwd }) };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [executable, ...args], options, (error, stdout, stderr) => {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { packageFile } from '../../../src/contract/files.js';
 import type { EngineFiles } from '../protocol.js';
 
 // Built by .config/build-sandbox.ts; the paths are the same when running from the sources and from the installed package.
 
-export const workerScriptPath = (): string => createRequire(import.meta.url).resolve('#sandbox-worker');
+export const workerScriptPath = (): string => packageFile('#sandbox-worker');
 
 let engine: Promise<EngineFiles> | undefined;
 

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { packageFile } from '../../contract/files.js';
 import { findNearest } from '../../contract/nearest.js';
 import type { CommandRow, Context, LoadDefinitions } from '../command.js';
 import { FIRST_STEPS, GLOBAL_OPTIONS } from '../help.js';
 import { EXIT_CODES, usageError } from '../lib/errors.js';
 import { createProgram, helpOf, withGlobalOptionsHelp } from '../program.js';
 
-const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/package.json')), 'docs');
+const DIRECTORY = join(dirname(packageFile('tokenctl/package.json')), 'docs');
 /** The page that is no file: it is written from the command table. */
 const CLI_REFERENCE = 'cli';
 

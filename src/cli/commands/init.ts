@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { packageFile } from '../../contract/files.js';
 import { isObject, jsonOf } from '../../contract/json.js';
 import type { Context } from '../command.js';
 import { PROJECT_FILE_NAMES } from '../config/paths.js';
 import { shellQuote } from '../lib/text.js';
 import { type Manifest, readManifest } from '../manifest/manifest.js';
-import { formatDeclarations, inferReactorShape, readReactorShape } from '../reactors/types/reactor-shape.js';
-import { CHARGE_TESTS, scaffoldFiles, TYPE_PACKAGES } from '../scaffold/files.js';
-import { gitHubWorkflow } from '../scaffold/github-workflow.js';
-import { gitLabPipeline } from '../scaffold/gitlab-pipeline.js';
-import { findConflicts, writeProjectFile } from './shared/project-files.js';
+import { formatDeclarations, readReactorShape } from '../reactors/types/reactor-shape.js';
+import { REACTORS_FILE, readScaffold } from '../scaffold/files.js';
+import { findConflicts, type ProjectFile, writeProjectFile } from './shared/project-files.js';
 
 interface InitOptions {
   directory: string | undefined;
@@ -20,19 +18,28 @@ interface InitOptions {
   ci?: string | undefined;
 }
 
-async function formatTypes(manifest: Manifest | undefined, directory: string): Promise<string> {
-  if (manifest)
-    return formatDeclarations(
-      await Promise.all(manifest.reactors.map((entry) => readReactorShape(entry, directory))),
-    );
-  const configuration = Object.keys(CHARGE_TESTS.configuration);
-  const charge = { name: 'charge', file: 'reactors/charge.ts', configuration };
-  return formatDeclarations([inferReactorShape(charge, CHARGE_TESTS)]);
-}
-
 async function readExisting(directory: string): Promise<Manifest | undefined> {
   const path = PROJECT_FILE_NAMES.map((name) => join(directory, name)).find(existsSync);
   return path === undefined ? undefined : readManifest(path);
+}
+
+interface Project {
+  tokenctl: string;
+  ci: string | undefined;
+  manifest: Manifest | undefined;
+  directory: string;
+}
+
+/** Returns the files of a project: if it has a manifest, without the example, and with the types of its own reactors. */
+async function listFiles({ tokenctl, ci, manifest, directory }: Project) {
+  const environments = Object.keys(manifest?.content.environments ?? {});
+  const files = await readScaffold({ tokenctl, ci: ci === 'gitlab' ? 'gitlab' : 'github', environments });
+  if (!manifest) return files;
+  const shapes = await Promise.all(manifest.reactors.map((entry) => readReactorShape(entry, directory)));
+  const types = formatDeclarations(shapes);
+  return files
+    .filter(({ isExample }) => !isExample)
+    .map((file) => (file.path === REACTORS_FILE ? { ...file, text: types } : file));
 }
 
 export async function run(options: InitOptions, context: Context) {
@@ -40,11 +47,7 @@ export async function run(options: InitOptions, context: Context) {
   const directory = resolve(settings.cwd, options.directory ?? '.');
   const tokenctl = await ownPackageSpec();
   const manifest = options.force ? undefined : await readExisting(directory);
-  const environments = Object.keys(manifest?.content.environments ?? {});
-  const pipeline = options.ci === 'gitlab' ? gitLabPipeline(environments) : gitHubWorkflow(environments);
-  const scaffold = scaffoldFiles(tokenctl, await formatTypes(manifest, directory), pipeline).filter(
-    ({ isExample }) => !manifest || !isExample,
-  );
+  const scaffold = await listFiles({ tokenctl, ci: options.ci, manifest, directory });
   const ownable = options.force ? scaffold.filter(({ keepsExisting }) => keepsExisting) : scaffold;
   const kept = await findConflicts(ownable, directory);
   const written = scaffold.filter(({ path }) => !kept.includes(path));
@@ -61,7 +64,7 @@ export async function run(options: InitOptions, context: Context) {
     [
       'Next:',
       ...(change ? [`  cd ${shellQuote(change)}`] : []),
-      `  ${await installCommand(directory, tokenctl)}`,
+      `  ${await installCommand(directory, scaffold)}`,
       '  npx tokenctl reactor test',
       '  npx tokenctl emulator start    (in another terminal)',
       '  npx tokenctl apply',
@@ -77,19 +80,20 @@ const MOVE_PACKAGE =
   'package.json names tokenctl by its path on this machine. For a pipeline, commit the tarball of `npm pack` with the project, and install that.';
 
 /** Returns the command that installs what a package.json, which init leaves as it is, does not list. */
-async function installCommand(directory: string, tokenctl: string): Promise<string> {
-  const wanted = { tokenctl, ...TYPE_PACKAGES };
-  const listed = await listedPackages(join(directory, 'package.json'));
-  const missing = Object.entries(wanted).filter(([name]) => !listed.has(name));
+async function installCommand(directory: string, scaffold: readonly ProjectFile[]): Promise<string> {
+  const listed = listPackages(await readFile(join(directory, 'package.json'), 'utf8'));
+  const wanted = listPackages(scaffold.find(({ path }) => path === 'package.json')?.text ?? '');
+  const missing = [...wanted].filter(([name]) => !listed.has(name));
   const specs = missing.map(([name, version]) => shellQuote(`${name}@${version}`));
   return ['npm install', ...(specs.length > 0 ? ['--save-dev', ...specs] : [])].join(' ');
 }
 
-async function listedPackages(path: string): Promise<Set<string>> {
-  const content = jsonOf(await readFile(path, 'utf8'));
+/** Returns what a package.json depends on. */
+function listPackages(text: string): Map<string, unknown> {
+  const content = jsonOf(text);
   const { dependencies, devDependencies } = isObject(content) ? content : {};
-  return new Set(
-    [dependencies, devDependencies].flatMap((list) => (isObject(list) ? Object.keys(list) : [])),
+  return new Map(
+    [dependencies, devDependencies].flatMap((list) => (isObject(list) ? Object.entries(list) : [])),
   );
 }
 
@@ -97,7 +101,7 @@ const REGISTRY_TARBALL = /^https?:.*\/tokenctl\/-\/tokenctl-[^/]+\.tgz$/;
 
 /** Names the tokenctl that runs for a package.json: by version only if a registry provided it, where others may own the name. */
 async function ownPackageSpec(): Promise<string> {
-  const directory = dirname(createRequire(import.meta.url).resolve('tokenctl/package.json'));
+  const directory = dirname(packageFile('tokenctl/package.json'));
   const modules = dirname(directory);
   const source = basename(modules) === 'node_modules' ? await readInstallSource(modules) : undefined;
   if (source === undefined) return fileSpec(directory);

@@ -5,7 +5,7 @@ import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { declinedError, usageError } from '../../lib/errors.js';
 
-interface ProjectFile {
+export interface ProjectFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;

@@ -31,7 +31,6 @@ interface ReactorShape {
 const EXPRESSION = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
 type TokenSample = NonNullable<ReactorTestFile['tokens']>[number];
-type CaseSample = { args?: unknown; result?: unknown; error?: unknown };
 
 function dataTypeOf({ type, data }: TokenSample): JsonType {
   const fields = TOKEN_FIELDS[type];
@@ -79,27 +78,21 @@ async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | u
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 
-export function inferReactorShape(
-  reactor: Pick<ReactorShape, 'name' | 'file' | 'configuration'>,
-  { tokens = [], cases }: Pick<ReactorTestFile, 'tokens'> & { cases: readonly CaseSample[] },
-): ReactorShape {
-  const succeeding = cases.filter(({ error }) => error === undefined);
-  const args = succeeding.map((one) => one.args).filter((value) => value !== undefined);
-  const results = succeeding.map(({ result }) => result).filter((value) => value !== undefined);
-  return {
-    ...reactor,
-    args: mergeAll(args.map((value) => inferType(value, (part) => resolveExpression(part, tokens)))),
-    request: mergeAll(args.map((value) => inferType(value))),
-    result: mergeAll(results.map((value) => inferType(value, resolveMatcher))),
-  };
-}
-
 export async function readReactorShape(entry: ReactorEntry, directory: string): Promise<ReactorShape> {
   const path = testPathFor(entry.code);
   const tests = existsSync(path) ? await readTestFile(path) : undefined;
-  const configuration = await listConfiguration(entry, tests);
-  const file = displayPath(entry.code, directory);
-  return inferReactorShape({ name: entry.name, file, configuration }, tests ?? { cases: [] });
+  const succeeding = (tests?.cases ?? []).filter(({ error }) => error === undefined);
+  const args = succeeding.map((one) => one.args).filter((value) => value !== undefined);
+  const results = succeeding.map(({ result }) => result).filter((value) => value !== undefined);
+  const resolveToken = (value: unknown) => resolveExpression(value, tests?.tokens ?? []);
+  return {
+    name: entry.name,
+    file: displayPath(entry.code, directory),
+    configuration: await listConfiguration(entry, tests),
+    args: mergeAll(args.map((value) => inferType(value, resolveToken))),
+    request: mergeAll(args.map((value) => inferType(value))),
+    result: mergeAll(results.map((value) => inferType(value, resolveMatcher))),
+  };
 }
 
 const HEADER = `// Types of the reactors by name, from their configuration and test cases. Written by \`tokenctl reactor types\`; do not edit.

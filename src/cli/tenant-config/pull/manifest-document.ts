@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import yaml from 'yaml';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { usageError } from '../../lib/errors.js';
-import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { rowName } from '../../manifest/row-name.js';
 
@@ -32,7 +31,7 @@ function withEdit(content: unknown, [key = '', ...rest]: Path, value: unknown): 
   return Array.isArray(before) ? Object.values(copy) : copy;
 }
 
-const HEADER = `${SCHEMA_COMMENT}
+const HEADER = `# yaml-language-server: $schema=./node_modules/tokenctl/docs/manifest.schema.json
 # Written by \`tokenctl pull\`. What is not declared here is not managed; see tokenctl docs manifest.
 `;
 

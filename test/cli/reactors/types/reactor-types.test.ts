@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REACTOR_TYPES } from '../../../../src/cli/scaffold/reactor-types.js';
+import { readScaffold } from '../../../../src/cli/scaffold/files.js';
 import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 import { projectDir, tokenctl } from '../../../support/executable.js';
 import { ROOT } from '../../../support/packed-package.js';
 import { compile, NODE_TYPES } from '../../../support/typescript.js';
 import { width } from '../../../support/width.js';
+
+const scaffold = await readScaffold({ tokenctl: '', ci: 'github', environments: [] });
+const REACTOR_TYPES = scaffold.find(({ path }) => path === 'types/reactor.d.ts')?.text ?? '';
 
 const TESTS = {
   configuration: { MODE: 'test' },
