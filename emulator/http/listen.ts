@@ -43,6 +43,15 @@ export const SERVER_OPTIONS = { requireHostHeader: false };
 /** Creates the server of the app; the options are those of Fastify, with their defaults. */
 export type ServerFactory = (handler: RequestListener, options: FastifyServerOptions) => Server;
 
+const NOT_PEM = 'they are not PEM';
+
+/** What OpenSSL says, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  '': NOT_PEM,
+  'no start line': NOT_PEM,
+  'key values mismatch': 'the key is that of another certificate',
+};
+
 /** Loads TLS, which few emulators need, and creates a factory of servers. @throws {StartError} `invalid_certificate` */
 export async function createHttpsFactory(certificate: { cert: string; key: string }): Promise<ServerFactory> {
   const [{ createServer }, { createSecureContext }] = await Promise.all([
@@ -53,10 +62,10 @@ export async function createHttpsFactory(certificate: { cert: string; key: strin
     createSecureContext(certificate);
   } catch (error) {
     // OpenSSL says what is wrong, and never repeats the key.
-    const { reason, code } = error as Error & { reason?: string; code?: string };
+    const { reason = '', code } = error as Error & { reason?: string; code?: string };
     throw new StartError(
       'invalid_certificate',
-      `The certificate and its key cannot be used: ${reason ?? code ?? 'they are not PEM'}.`,
+      `The certificate and its key cannot be used: ${REASONS[reason] || reason || code}.`,
       { cause: error },
     );
   }

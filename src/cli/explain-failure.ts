@@ -59,7 +59,7 @@ function acceptedValues(message: string): readonly string[] {
 }
 
 /** What holds no data, even if something is in the wrong place: long numbers are refused before they are sent. */
-const REPEATED = /^(--(permission|size|container|status|rate|expires)|<(duration|time)>)$/;
+const REPEATED = /^(--(permission|size|container|status|rate|expires|transform)|<(duration|time|origin)>)$/;
 
 /** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
@@ -123,7 +123,7 @@ const LISTS: readonly [sentence: RegExp, command: string][] = [
 /** Repeats what was looked for or created, and names the command that lists or changes it. */
 function explainObject(failure: Failure, command: FailedCommand): Failure {
   const noun = command.row.name.split(' ').slice(0, -1).join(' ');
-  const inService = command.service === undefined ? '' : ` in ${command.service}`;
+  const inService = command.service === undefined ? '' : ` on ${command.service}`;
   const reword = (detail: string, hint: string): Failure => ({
     ...failure,
     detail,

@@ -76,10 +76,12 @@ export function batchError(cause: unknown): unknown {
 /** Says why a database cannot be opened. */
 function explain(cause: NodeJS.ErrnoException, name: string): [StartErrorCode, string] {
   const { code = '', message, path, syscall } = cause;
+  const host = name.slice(name.indexOf(' ') + 1, name.lastIndexOf('/'));
+  const words = CONNECTION_WORDS[code]?.(host, host.replace(/:\d+$/, ''));
   if (syscall === 'open')
     return ['store_tls', `The file ${path} in the URL of the store cannot be read: ${code}.`];
   if (CERTIFICATE_CODES.test(code))
-    return ['store_tls', `The certificate of the ${name} is refused: ${code}.`];
+    return ['store_tls', words ?? `The certificate of the ${name} is refused: ${code}.`];
   if (message === NO_TLS) return ['store_without_tls', `The ${name} does not accept TLS.`];
   if (code === '28P01' || code === '28000' || message.includes('password must be a string'))
     return ['store_access_denied', `The ${name} refused the user or password.`];
@@ -91,8 +93,6 @@ function explain(cause: NodeJS.ErrnoException, name: string): [StartErrorCode, s
       `The ${name} is read-only: it is a standby, or sets default_transaction_read_only.`,
     ];
   if (code === '3D000') return ['store_missing', `The ${name} does not exist.`];
-  const host = name.slice(name.indexOf(' ') + 1, name.lastIndexOf('/'));
-  const words = CONNECTION_WORDS[code]?.(host, host.replace(/:\d+$/, ''));
   if (words !== undefined) return ['store_unreachable', `The ${name} cannot be opened. ${words}`];
   // What a server, or a pooler before it, says of a start holds no data.
   const reason = 'severity' in cause ? `${message} (${code})` : code || message;

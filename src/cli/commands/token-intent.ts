@@ -6,7 +6,7 @@ import { confirmDeletion } from './shared/confirm.js';
 import { printWritten } from './shared/entity-names.js';
 import { type TypeOptions, typeAndData } from './token/write.js';
 
-const NAMES = { noun: 'token-intent', collection: 'token intents' };
+const NAMES = { noun: 'token intent', collection: 'token intents' };
 
 const VIEW: View = {
   redaction: 'tokens',
@@ -21,7 +21,8 @@ const VIEW: View = {
 export async function createTokenIntent(options: TypeOptions, context: Context): Promise<void> {
   const body = await typeAndData(options, context);
   rejectPlaceholder(body);
-  await printWritten(await context.client.call('tokenIntents.create', { body }), NAMES.noun, VIEW, context);
+  const created = await context.client.call('tokenIntents.create', { body });
+  await printWritten(created, 'token-intent', VIEW, context);
 }
 
 export async function getTokenIntents({ id: ids }: { id: string[] }, context: Context): Promise<void> {

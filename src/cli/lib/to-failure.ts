@@ -25,7 +25,7 @@ const CHECK_PROXY = 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY: tokenctl doctor
 
 function serviceHint({ status, problem, retryAfter, proxy }: ServiceError): string | undefined {
   if (status === 429 && retryAfter !== undefined)
-    return `The service accepts requests again in ${retryAfter} s.`;
+    return `The service accepts requests again ${retryAfter === 0 ? 'now' : `in ${retryAfter} s`}.`;
   if (status >= 300 && status < 400) return 'The base URL redirects elsewhere; redirects are not followed.';
   if (proxy !== undefined) return CHECK_PROXY;
   // A tenant may have used up its room while the disk has enough.

@@ -140,7 +140,7 @@ describe('doctor: the service cannot be reached (exit 7)', () => {
         cwd,
         env,
         code: 7,
-        problem: { detail: containing('CERT_HAS_EXPIRED'), fix: containing('time of this machine') },
+        problem: { detail: containing('has expired'), fix: containing('time of this machine') },
       };
     },
   });
@@ -154,7 +154,7 @@ describe('doctor: the service cannot be reached (exit 7)', () => {
     const env = withKey(`https://${await serve(server)}`);
     expect(await diagnose({ env })).toMatchObject({
       code: 7,
-      problems: [{ detail: containing('SELF_SIGNED_CERT'), fix: containing('NODE_EXTRA_CA_CERTS=') }],
+      problems: [{ detail: containing('is self-signed'), fix: containing('NODE_EXTRA_CA_CERTS=') }],
     });
     const cwd = await projectDir({ 'ca.pem': CERTIFICATE });
     const trusted = await diagnose({ env: { ...env, NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') }, cwd });

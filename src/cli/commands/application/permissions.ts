@@ -59,9 +59,8 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
 function containersOf({ tokenType, container }: WhoCanOptions): readonly string[] | undefined {
   if (tokenType === undefined) return container;
   if (container) throw usageError('--token-type and --container cannot be used together.');
-  const known = TOKEN_TYPE_NAMES.find((name) => name === tokenType);
-  if (known) return TOKEN_TYPES[known].containers;
-  throw usageError(`--token-type must be one of ${TOKEN_TYPE_NAMES.join(', ')}.`);
+  const known = oneOf(TOKEN_TYPE_NAMES, tokenType, '--token-type');
+  return known && TOKEN_TYPES[known].containers;
 }
 
 const show = (text: (grant: Grant) => string) => (grants: unknown) =>

@@ -184,8 +184,10 @@ const WITH_PASSWORD = /:\/\/[^/\s]*:\S*@|[?&]password=/i;
 
 const withoutPassword = (text: string): string => (WITH_PASSWORD.test(text) ? digestOf(text) : text);
 
+const DIGEST = 'sha256 ';
+
 const digestOf = (text: string): string =>
-  `sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  `${DIGEST}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 function assertSameOptions(
   { base_url, options: there = {} }: RunningState,
@@ -195,7 +197,7 @@ function assertSameOptions(
   const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
   const differences = names
     .filter((name) => there[name] !== here[name])
-    .map((name) => `--${name} is ${describeValue(there[name])} there and ${describeValue(here[name])} here`);
+    .map((name) => `--${name} ${describeDifference(there[name], here[name])}`);
   if (port && String(port) !== new URL(base_url).port) differences.push(`--port is ${port} here`);
   if (differences.length === 0) return;
   throw usageError(
@@ -204,5 +206,12 @@ function assertSameOptions(
   );
 }
 
-const describeValue = (text: string | undefined): string =>
-  text === undefined ? 'not set' : text === 'true' ? 'set' : text;
+function describeDifference(there: string | undefined, here: string | undefined): string {
+  if (there?.startsWith(DIGEST) && here?.startsWith(DIGEST)) return 'has another value there';
+  return `is ${describeValue(there)} there and ${describeValue(here)} here`;
+}
+
+function describeValue(text: string | undefined): string {
+  if (text === undefined) return 'not set';
+  return text === 'true' || text.startsWith(DIGEST) ? 'set' : text;
+}

@@ -107,7 +107,9 @@ export async function showJobProgress(
   try {
     await run(progress.advance);
   } catch (error) {
-    const after = `Stopped after row ${state.done}${total === undefined ? '' : ` of ${total}`}.`;
+    const rows = total === undefined ? '' : ` of ${total}`;
+    const after =
+      state.done === 0 ? 'Stopped before the first row.' : `Stopped after row ${state.done}${rows}.`;
     const how =
       path === undefined
         ? 'Only a run with --checkpoint FILE can be resumed.'
