@@ -68,38 +68,6 @@ async function page(text: string, command: string): Promise<boolean> {
 
 const SHELL_FOUND_NO_PROGRAM = 127;
 
-const INTRODUCTION = `# The command line
-
-\`tokenctl <noun> <verb>\`. A noun alone prints its help and exits 2; \`--help\` works everywhere. Data goes to stdout,
-everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
-shown at all. Prompts appear only when stdin is a terminal, no variable of a CI or an agent is set and \`--no-input\` is not given.
-
-\`--json FIELDS\` accepts the fields of the result, and of nested objects with a dot. A field that the result never has is an
-error with exit code 2: for the objects of the service before anything is sent, for other results when none of the fields is found.
-
-## Which service, which key
-
-The service, in this order: \`--base-url\`, \`TOKENCTL_BASE_URL\`, \`--profile\`, \`TOKENCTL_PROFILE\`, \`--data-dir\` or \`--local\`
-when given, the project file (\`base_url\` or \`profile\` in \`tokenctl.json|yaml\`), the emulator running for this directory
-(\`.tokenctl\` here or in the nearest parent, \`TOKENCTL_DATA_DIR\`), the current profile. \`--local\` uses the emulator in the
-process itself. A command that writes prints the service on stderr (\`→ production https://…\`) unless \`--quiet\` is given. With
-a profile made with \`--protected\` it asks first, and needs \`--yes\` when prompts are disabled.
-
-The key: each operation's permission decides whether the management or the private key is used. They come from
-\`--key-file\`, \`TOKENCTL_API_KEY\` (for everything), \`TOKENCTL_MANAGEMENT_KEY\` and \`TOKENCTL_PRIVATE_KEY\`, else the profile
-or the emulator. A key is sent to the service it belongs to and to no other; no flag takes one. Keys in the environment are not
-sent to a \`base_url\` that only the project file names. A state file of an emulator is used only if it belongs to the user,
-no other user can write it, and its address is loopback. Over plain http, keys are sent only to this machine, unless
-\`--insecure\` is given.
-
-Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppData%\`, \`~/.config/tokenctl\`),
-\`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag overrides the
-environment, which overrides the project file, which overrides the user's configuration.
-
-Requests are retried up to 3 times after 408, 429, 5xx (but not a reactor's own error), a reset connection, and a
-409 while an idempotency key is in flight; \`Retry-After\` is honoured up to 60 s. Every write carries an idempotency key.
-`;
-
 const EXITS: readonly [number, string][] = [
   [0, 'all of it worked'],
   [EXIT_CODES.failed, 'it failed (also: a reactor failed, some of several failed)'],
@@ -131,7 +99,7 @@ async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
     return [title, ...rows.filter((row) => nounOf(row) === noun).map(section)].join('\n');
   });
   return [
-    INTRODUCTION,
+    await readFile(packageFile('#docs/introduction.md'), 'utf8'),
     '## First steps\n',
     block('sh', steps.join('\n\n')),
     '## Exit codes\n',
