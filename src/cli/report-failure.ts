@@ -7,7 +7,7 @@ import type { FailedCommand } from './explain-failure.js';
 import { type Argument, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS, type GlobalOptions } from './flags/globals.js';
 import { formatPositionAnnotations } from './lib/annotations.js';
-import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
+import { CliError, describeFileError, EXIT_CODES, usageError } from './lib/errors.js';
 import { isGitHubActions } from './lib/github.js';
 import { hideSecretsIn } from './lib/secrets.js';
 import { openStderr } from './lib/stderr.js';
@@ -173,7 +173,8 @@ export async function exitOnStdoutError(
   globals: GlobalOptions,
 ): Promise<never> {
   if (code === 'EPIPE') process.exit();
-  await reportFailure(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
+  const detail = `Standard output cannot be written: ${describeFileError(code)}.`;
+  await reportFailure(new CliError('failed', detail), globals);
   // The command may have ended in the meantime, and with success.
   process.exit(EXIT_CODES.failed);
 }
