@@ -55,6 +55,8 @@ export const DEFAULT_LIMITS = {
   graceMs: 250,
   /** Delay before a spare is started, so that its start does not compete with the invocation that took the last one. */
   spareDelayMs: 250,
+  /** What is made ahead: a guest in each thread for its next code, and a spare. */
+  standbys: 1,
   /** Time for a terminated worker to end before closing the sandbox goes on without it. A native call cannot be stopped. */
   terminateMs: 5_000,
 };

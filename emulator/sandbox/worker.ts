@@ -79,7 +79,7 @@ async function run(message: RunMessage): Promise<void> {
     isLoaded,
     memoryBytes: guest.memoryBytes(),
   });
-  if (guest.isReusable) prepareStandby(started);
+  if (guest.isReusable && options.limits.standbys > 0) prepareStandby(started);
 }
 
 async function end(): Promise<void> {

@@ -32,7 +32,7 @@ export class Spares {
     const instance = this.#findBest() ?? this.#startInstance();
     instance.tenantId = tenantId;
     this.#instances.delete(instance);
-    if (this.#instances.size === 0) this.#scheduleStart();
+    if (this.#instances.size < this.limits.standbys) this.#scheduleStart();
     return instance;
   }
 

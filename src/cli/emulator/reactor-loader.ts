@@ -20,7 +20,8 @@ export type ReactorLoader = ReturnType<typeof createReactorLoader>;
 async function openSandbox(modules: ModuleAliases) {
   const { createSandbox, hasStuckWorkers, MAX_SPARES } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  const options = { names: { modules }, limits: { spareDelayMs: NEVER_MS } };
+  // Nothing is made ahead: most projects need one thread and one engine.
+  const options = { names: { modules }, limits: { standbys: 0 } };
   const sandbox = createSandbox({ ...options, runtime: 'quickjs', network: { mode: 'none' } });
   // Further threads would end after each reactor; to start one takes ten times as long.
   return { sandbox, batches: pLimit(1), limit: pLimit(MAX_SPARES) };
@@ -31,28 +32,21 @@ type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
 
 function toProblem(failure: LoadFailure): LoadProblem {
   const thrown = failure.kind === 'threw';
-  const position = thrown
-    ? failure.error.position
-    : failure.kind === 'load-error'
-      ? failure.position
-      : undefined;
+  const position = thrown ? failure.error.position : 'position' in failure ? failure.position : undefined;
   const message = thrown ? `throws when it is loaded: ${failure.error.message}` : failure.message;
   return { line: position?.line, column: position?.column, message, isThrown: thrown };
 }
 
-/** Returns a reactor that loads several. It throws if one of them may not load. */
-const joined = (codes: readonly string[]): string => `
-for (const code of ${JSON.stringify(codes)}) {
-  const module = { exports: {} };
-  const load = new Function('exports', 'require', 'module', '__filename', '__dirname', code);
-  load.call(module.exports, module.exports, require, module, __filename, __dirname);
-  if (![module.exports, module.exports.default].some((exported) => typeof exported === 'function')) throw new Error();
-}
-module.exports = () => {};
-`;
-
-/** No thread is started ahead: most projects need one. */
-const NEVER_MS = 86_400_000;
+/** A reactor that loads others. It throws if one of them may not load. */
+const LOADER = `module.exports = ({ args }) => {
+  for (const code of args) {
+    const module = { exports: {} };
+    const load = new Function('exports', 'require', 'module', '__filename', '__dirname', code);
+    load.call(module.exports, module.exports, require, module, __filename, __dirname);
+    if (![module.exports, module.exports.default].some((exported) => typeof exported === 'function')) throw new Error();
+  }
+  return {};
+}`;
 
 interface Waiting {
   code: string;
@@ -71,23 +65,26 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
     sandbox.retire(reactorId);
     return failure && toProblem(failure);
   };
-  /** Loads reactors in one engine: to make one takes ten times as long as to load a small reactor. Halves find those that fail. */
+  /** Loads reactors in an engine that the next ones get too: to make one takes 8 MB, and ten times as long as to load a small reactor. */
+  const canLoad = async (sandbox: Sandbox, args: string[]): Promise<boolean> => {
+    const call = { version: '1', code: LOADER, configuration: {}, svc: null, timeoutMs: LOAD_TIMEOUT_MS };
+    const { kind } = await sandbox.invoke({ ...call, args, reactorId: 'loader', traceId: 'loader' });
+    // What code that fails has left behind could fail the next.
+    if (kind !== 'returned') sandbox.retire('loader');
+    return kind === 'returned';
+  };
+  /** Halves find those that fail. */
   const loadAll = async (opened: Opened, batch: readonly Waiting[]): Promise<void> => {
     const { sandbox, limit } = opened;
-    const [first, second] = batch;
-    if (!second) {
-      const outcome = first && limit(load, sandbox, first.code, first.file);
-      first?.resolve(outcome);
-      await Promise.allSettled([outcome]);
-      return;
-    }
     const codes = batch.map(({ code }) => code);
     // A failure of the sandbox itself is that of each reactor too.
-    const hasFailed = await limit(load, sandbox, joined(codes), 'reactors').catch(() => true);
-    const middle = Math.ceil(batch.length / 2);
-    const halves = [batch.slice(0, middle), batch.slice(middle)];
-    if (hasFailed) await Promise.all(halves.map((half) => loadAll(opened, half)));
-    else for (const { resolve } of batch) resolve(undefined);
+    if (codes.length === 0 || (await limit(canLoad, sandbox, codes).catch(() => false))) {
+      for (const { resolve } of batch) resolve(undefined);
+    } else if (codes.length > 1) {
+      const middle = Math.ceil(codes.length / 2);
+      const halves = [batch.slice(0, middle), batch.slice(middle)];
+      await Promise.all(halves.map((half) => loadAll(opened, half)));
+    } else for (const { code, file, resolve } of batch) resolve(limit(load, sandbox, code, file));
   };
   return {
     async load(code: string, file: string): Promise<LoadProblem | undefined> {

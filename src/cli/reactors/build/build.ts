@@ -92,9 +92,8 @@ export async function buildReactor(
   const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
   const build = { entry, file: displayPath(code, cwd) };
   const imports = new Imports();
-  const bundled = await limit(() =>
-    attempt(signal, () => bundleEntry(entry, { cwd, moduleAliases, imports })),
-  );
+  const bundle = () => bundleEntry(entry, { cwd, moduleAliases, imports });
+  const bundled = await limit(() => attempt(signal, bundle));
   if (!bundled.ok) return { ...build, inputs: [...inputs, ...imports.list()], outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
   // Most of the check is the wait for others.

@@ -89,9 +89,7 @@ export function createBundlingError(failure: BundlingFailure): ReactorCodeError 
     problems.push({
       message: `${name} needs ${[...missing].join(', ')}, which the service does not provide`,
     });
-  const hint = adviseOnMissing(
-    [...byPackage.keys()],
-    own.map(({ name }) => name),
-  );
+  const names = own.map(({ name }) => name);
+  const hint = adviseOnMissing([...byPackage.keys()], names);
   return new ReactorCodeError(`${failure.file} cannot be bundled.`, problems, hint);
 }

@@ -75,11 +75,7 @@ export function toRows({ objects, deletions }: Plan, digestKey: string): Planned
 export async function writePlanFile(
   path: string,
   plan: Plan,
-  {
-    tenant,
-    environment,
-    digestKey,
-  }: { tenant: TenantIdentity; environment: string | undefined; digestKey: string },
+  { tenant, environment, digestKey }: Pick<PlanFile, 'tenant' | 'environment'> & { digestKey: string },
 ): Promise<void> {
   const content: Omit<PlanFile, 'signature'> = {
     version: PLAN_VERSION,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { ApplicationType } from '../../../../contract/application-types.js';
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
@@ -57,6 +58,8 @@ async function printPlan(
   context: Context,
   { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
+  // The engine loads each reactor once. To compile its interpreter for speed takes 20 MB. No emulator is in this process.
+  setFlagsFromString('--liftoff-only');
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
   const { plan, config } = made;
   const stored = unmanaged ? await listUnmanaged(context.client, plan, config.names) : [];
