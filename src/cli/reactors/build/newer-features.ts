@@ -17,14 +17,19 @@ for (const [owner, names] of Object.entries(NEWER_FEATURES))
       METHODS.set(name, `${owner}.${name}`);
   }
 
+/** What code that uses one of them contains, in any form. Most code does not, and is parsed once. */
+const NAMES = [...STATIC, ...METHODS.keys()].map((feature) => feature.replace(/^.*\./, ''));
+const MENTION = new RegExp(String.raw`\b(?:RegExp|${NAMES.join('|')})\b`);
+
 /** @throws {SyntaxError} with the position, if this version cannot parse the code */
-async function readTokens(code: string, version: ecmaVersion): Promise<Token[]> {
+async function readTokens(code: string, version: ecmaVersion, keeps = true): Promise<Token[]> {
   const { parse } = await import('acorn');
   const tokens: Token[] = [];
   const isModule = /^\s*(?:import|export)\b/m.test(code);
   const sourceType = isModule ? 'module' : 'commonjs';
   // The first line of a script for a shell is parsed by all versions of Node.js.
-  parse(code, { ecmaVersion: version, sourceType, allowHashBang: true, locations: true, onToken: tokens });
+  const details = keeps && { locations: true, onToken: tokens };
+  parse(code, { ecmaVersion: version, sourceType, allowHashBang: true, ...details });
   return tokens;
 }
 
@@ -37,13 +42,14 @@ export async function findNewerFeatures({ code, positions }: Bundle): Promise<Co
     ...positions.find(line, column + 1),
     message: `${NODE} ${what}`,
   });
-  // Code that no version can parse is reported when it is loaded.
-  const tokens = await readTokens(code, 'latest').catch(() => []);
-  if (tokens.length === 0) return [];
-  const syntax = await readTokens(code, 2022).then(
+  const syntax = await readTokens(code, 2022, false).then(
     () => [],
     ({ loc, message }) => [report(loc, `cannot parse this: ${message.replace(/ \(\d+:\d+\)$/, '')}`)],
   );
+  if (syntax.length === 0 && !MENTION.test(code)) return [];
+  // Code that no version can parse is reported when it is loaded.
+  const tokens = await readTokens(code, 'latest').catch(() => []);
+  if (tokens.length === 0) return [];
   return [...syntax, ...findUses(tokens, code).map(({ at, feature }) => report(at, `lacks ${feature}`))];
 }
 
