@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits.js';
-import { DEBUGGING_MS } from '../../src/contract/reactor-runtime.js';
+import { DEBUGGING_MS } from '../../src/contract/with-timeout.js';
 
 const MiB = 1024 * 1024;
 

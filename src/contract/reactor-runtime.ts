@@ -35,6 +35,3 @@ export type ModuleAliases = Readonly<Record<string, string>>;
 export function resolveModule(name: string, aliases: ModuleAliases = {}): string | undefined {
   return providedModule(Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
 }
-
-/** For how long code that a debugger may have paused is waited for: more than anybody debugs. Timers take no longer times than 24 days. */
-export const DEBUGGING_MS = 24 * 3_600_000;

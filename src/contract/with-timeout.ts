@@ -10,3 +10,6 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   setTimeout(end, ms).unref();
   return AbortSignal.any([signal, late.signal]);
 }
+
+/** For how long code that a debugger may have paused is waited for: more than anybody debugs. Timers take no longer times than 24 days. */
+export const DEBUGGING_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../src/contract/json.js';
-import { DEBUGGING_MS } from '../../../src/contract/reactor-runtime.js';
+import { DEBUGGING_MS } from '../../../src/contract/with-timeout.js';
 import type { Logger } from '../../lib/logger.js';
 import { nextTurn, SMALL_BYTES } from '../../lib/turns.js';
 import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';

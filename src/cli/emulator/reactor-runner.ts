@@ -5,8 +5,9 @@ import { ServiceError } from '../../client/errors.js';
 import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
 import { controlSchemas } from '../../contract/control/schemas.js';
 import { headerNames } from '../../contract/headers.js';
-import { DEBUGGING_MS, type ModuleAliases } from '../../contract/reactor-runtime.js';
+import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
+import { DEBUGGING_MS } from '../../contract/with-timeout.js';
 import { createInProcessClient } from './in-process-client.js';
 import { type Emulator, type EmulatorOptions, type InterceptRequest, openEmulator } from './launch.js';
 
