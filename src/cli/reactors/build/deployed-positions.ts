@@ -19,9 +19,8 @@ export class DeployedPositions {
   ) {}
 
   find(reactorId: string): Promise<SourcePositions | undefined> {
-    const found =
-      this.#found.get(reactorId) ??
-      findDeployedPositions(this.client, reactorId, this.cwd).catch(() => undefined);
+    const search = () => findDeployedPositions(this.client, reactorId, this.cwd).catch(() => undefined);
+    const found = this.#found.get(reactorId) ?? search();
     this.#found.set(reactorId, found);
     return found;
   }

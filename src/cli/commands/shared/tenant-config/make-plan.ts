@@ -7,6 +7,7 @@ import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
 import { readKeyOwner } from '../../../lib/key-owner.js';
+import { readProject } from '../../../reactors/project/project.js';
 import { ObjectSelection } from '../../../tenant-config/declaration/object-selection.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
@@ -51,9 +52,7 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
   const ids = new Map<KeyNeed, Promise<string | undefined>>();
   return (kind) => {
     const { permission } = operationRow(operationsOn(kind).list);
-    const known = ids.get(permission);
-    if (known) return known;
-    const id = readKeyOwner(client, permission).then((owner) => owner.id);
+    const id = ids.get(permission) ?? readKeyOwner(client, permission).then((owner) => owner.id);
     ids.set(permission, id);
     return id;
   };
@@ -84,6 +83,9 @@ export async function makePlan(
   const { client, output, signal } = context;
   const options = projectOptions(flags, context);
   const selection = new ObjectSelection(flags);
+  // Without a target, nothing is built: only what is wrong with the manifest is said before.
+  const connected = await attempt(signal, () => client.connection());
+  if (isUsageError(connected)) await readProject(options).then(() => unwrap(connected));
   const config = await output.wait('Building …', () => readConfig(scope, options, signal, selection));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, prune } = config.project;
@@ -121,9 +123,7 @@ function listUndeclared(config: Config, lock: LockFile | undefined): LockedObjec
   );
 }
 
-function listForgotten(config: Config, lock: LockFile | undefined): string[] {
-  const forgotten = (lock?.objects ?? []).filter(
-    (object) => config.selection.includes(object) && isForgotten(object, config),
-  );
-  return forgotten.map(({ id }) => id);
-}
+const listForgotten = (config: Config, lock: LockFile | undefined): string[] =>
+  (lock?.objects ?? [])
+    .filter((object) => config.selection.includes(object) && isForgotten(object, config))
+    .map(({ id }) => id);

@@ -58,7 +58,7 @@ async function printPlan(
   context: Context,
   { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
-  // The engine loads each reactor once. To compile its interpreter for speed takes 20 MB. No emulator is in this process.
+  // The engine loads each reactor once. To compile its interpreter for speed takes 20 MB. Nothing else runs reactors here.
   setFlagsFromString('--liftoff-only');
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
   const { plan, config } = made;
