@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Permission, Transform } from '../../../src/contract/permissions.js';
 import { useReceiver } from '../../support/http-server.js';
@@ -144,6 +145,14 @@ describe('decisions.md, The family as it is today: sessions', () => {
     expect((await list(longer)).status).toBe(200);
     await server.emulator.clock.advance(3_600_000);
     expect((await list(longer)).status).toBe(401);
+  });
+
+  test('it ends at its time, although it is removed up to a minute later', async () => {
+    const ends = server.emulator.clock.now() + 3_000;
+    const expires_at = new Date(ends).toISOString();
+    const key = await openWith({ permissions: ['token:read'], expires_at });
+    await sleep(ends - server.emulator.clock.now() + 10);
+    expect((await server.get('/tokens', { key })).status).toBe(401);
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
