@@ -136,6 +136,9 @@ const document = object('Document', 'A document, without its content.', {
   ...created,
 });
 
+/** Named, since declarations cannot repeat where the compiler finds the type. */
+const upload: z.ZodType<Response, Response> = z.instanceof(Response);
+
 /** The schemas of token intents, sessions, keys, documents and enrichments. */
 export const familySchemas = {
   'tokenIntents.create': {
@@ -154,7 +157,7 @@ export const familySchemas = {
   'keys.get': { responses: { 200: encryptionKey } },
   'keys.delete': { responses: { 204: empty } },
   'documents.upload': {
-    body: z.instanceof(Response),
+    body: upload,
     documentedBody: documentForm,
     responses: { 201: document },
   },
