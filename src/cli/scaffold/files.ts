@@ -61,8 +61,11 @@ function placeholders({ tokenctl, ...options }: ScaffoldOptions): Record<string,
   };
 }
 
+/** What YAML reads as a string without quotes; 2026, null and yes are others. */
+const PLAIN_NAME = /^(?!(?:null|true|false|yes|no|on|off|y|n)$)[a-z_][\w-]*$/i;
+
 /** Quotes the name of an environment for YAML where that is needed. */
-const quoteName = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+const quoteName = (name: string): string => (PLAIN_NAME.test(name) ? name : JSON.stringify(name));
 
 /** A job of GitLab, which runs after that of the previous environment. */
 const applyJob = (name: string, previous: string | undefined): string => `${JSON.stringify(`apply ${name}`)}:

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseDocument, type YAMLSeq } from 'yaml';
 import { projectDir, tokenctl } from '../../support/executable.js';
 import { compile, NODE_TYPES } from '../../support/typescript.js';
 
@@ -63,6 +64,18 @@ test('tokenctl init writes through no link, neither a dangling one nor one to a 
   await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));
   expect((await tokenctl('init linked --force', { cwd })).code).toBe(2);
   expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
+});
+
+test.each([
+  ['github', '.github/workflows/tenant.yml', ['jobs', 'plan', 'strategy', 'matrix', 'environment']],
+  ['gitlab', '.gitlab-ci.yml', ['.environments', 'parallel', 'matrix', 0, 'ENVIRONMENT']],
+])('tokenctl init --ci %s: every name of an environment is a string in %s', async (ci, path, list) => {
+  const names = ['staging', '2026', 'null', 'on', 'eu-1', 'a, b'];
+  const environments = Object.fromEntries(names.map((name) => [name, {}]));
+  const cwd = await projectDir({ 'tokenctl.yaml': JSON.stringify({ environments }) });
+  expect((await tokenctl(`init --ci ${ci}`, { cwd })).code).toBe(0);
+  const pipeline = parseDocument(await readFile(join(cwd, path), 'utf8'), { version: '1.1' });
+  expect((pipeline.getIn(list) as YAMLSeq).toJSON()).toEqual(Object.keys(environments));
 });
 
 test('tokenctl init leaves a package.json as it is, even with --force', async () => {
