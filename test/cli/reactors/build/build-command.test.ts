@@ -168,8 +168,9 @@ test('run, test, build and deploy name the line of the source, unless the reacto
     'tokenctl.yaml': 'reactors:\n  - code: a.ts\n  - { code: b.ts, runtime: { image: node22 } }\n',
   });
   const warning = /warning: one\.ts:2:60: Node\.js 16, .* lacks Array\.prototype\.toSorted\.\n/g;
+  const target = { TOKENCTL_BASE_URL: 'http://127.0.0.1:9', TOKENCTL_API_KEY: 'key_x' };
   for (const command of ['reactor run a.ts', 'reactor test', 'reactor build --minify', 'plan --json']) {
-    const { stderr } = await tokenctl(command, { cwd });
+    const { stderr } = await tokenctl(command, { cwd, env: target });
     expect([command, stderr.match(warning)]).toEqual([command, [expect.anything()]]);
   }
   const env = { GITHUB_ACTIONS: 'true' };
