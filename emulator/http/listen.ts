@@ -47,7 +47,6 @@ const NOT_PEM = 'they are not PEM';
 
 /** What OpenSSL says, in words. */
 const REASONS: Readonly<Record<string, string>> = {
-  '': NOT_PEM,
   'no start line': NOT_PEM,
   'key values mismatch': 'the key is that of another certificate',
 };
@@ -62,12 +61,11 @@ export async function createHttpsFactory(certificate: { cert: string; key: strin
     createSecureContext(certificate);
   } catch (error) {
     // OpenSSL says what is wrong, and never repeats the key.
-    const { reason = '', code } = error as Error & { reason?: string; code?: string };
-    throw new StartError(
-      'invalid_certificate',
-      `The certificate and its key cannot be used: ${REASONS[reason] || reason || code}.`,
-      { cause: error },
-    );
+    const { reason, code } = error as Error & { reason?: string; code?: string };
+    const words = REASONS[reason ?? ''] ?? reason ?? code ?? NOT_PEM;
+    throw new StartError('invalid_certificate', `The certificate and its key cannot be used: ${words}.`, {
+      cause: error,
+    });
   }
   return (handler, { keepAliveTimeout = 0, requestTimeout = 0 }) =>
     Object.assign(createServer({ ...SERVER_OPTIONS, ...certificate }, handler), {

@@ -77,6 +77,7 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   const loadAll = async (opened: Opened, batch: readonly Waiting[]): Promise<void> => {
     const { sandbox, limit } = opened;
     const codes = batch.map(({ code }) => code);
+    const [only] = batch;
     // A failure of the sandbox itself is that of each reactor too.
     if (codes.length === 0 || (await limit(canLoad, sandbox, codes).catch(() => false))) {
       for (const { resolve } of batch) resolve(undefined);
@@ -84,7 +85,7 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
       const middle = Math.ceil(codes.length / 2);
       const halves = [batch.slice(0, middle), batch.slice(middle)];
       await Promise.all(halves.map((half) => loadAll(opened, half)));
-    } else for (const { code, file, resolve } of batch) resolve(limit(load, sandbox, code, file));
+    } else only?.resolve(limit(load, sandbox, only.code, only.file));
   };
   return {
     async load(code: string, file: string): Promise<LoadProblem | undefined> {

@@ -11,7 +11,7 @@ interface ScaffoldFile {
   isExample?: boolean;
 }
 
-/** What `tokenctl reactor types` writes: after the template, which has those of the example, for the reactors of a manifest. */
+/** The types of the reactors. The template has those of the example; a manifest's are those that `tokenctl reactor types` writes. */
 export const REACTORS_FILE = 'types/reactors.d.ts';
 
 const FILES: readonly ScaffoldFile[] = [

@@ -29,7 +29,7 @@ test('a response that takes long shows a spinner on a terminal, which leaves not
   expect(raw.slice(raw.lastIndexOf(TEXT))).toContain('\u001b[0K');
 });
 
-test('an emulator that takes long for what only emulators do shows one as well', async () => {
+test('a command for emulators shows a spinner as well when the emulator takes long', async () => {
   const cwd = await projectDir({});
   const { pid } = await startEmulatorProcess([], { cwd });
   process.kill(pid, 'SIGSTOP');

@@ -19,8 +19,9 @@ export class DeployedPositions {
   ) {}
 
   find(reactorId: string): Promise<SourcePositions | undefined> {
-    const search = () => findDeployedPositions(this.client, reactorId, this.cwd).catch(() => undefined);
-    const found = this.#found.get(reactorId) ?? search();
+    const found =
+      this.#found.get(reactorId) ??
+      findDeployedPositions(this.client, reactorId, this.cwd).catch(() => undefined);
     this.#found.set(reactorId, found);
     return found;
   }

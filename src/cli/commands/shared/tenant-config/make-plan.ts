@@ -52,7 +52,9 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
   const ids = new Map<KeyNeed, Promise<string | undefined>>();
   return (kind) => {
     const { permission } = operationRow(operationsOn(kind).list);
-    const id = ids.get(permission) ?? readKeyOwner(client, permission).then((owner) => owner.id);
+    const known = ids.get(permission);
+    if (known) return known;
+    const id = readKeyOwner(client, permission).then((owner) => owner.id);
     ids.set(permission, id);
     return id;
   };
@@ -85,7 +87,10 @@ export async function makePlan(
   const selection = new ObjectSelection(flags);
   // Without a target, nothing is built: only what is wrong with the manifest is said before.
   const connected = await attempt(signal, () => client.connection());
-  if (isUsageError(connected)) await readProject(options).then(() => unwrap(connected));
+  if (isUsageError(connected)) {
+    await readProject(options);
+    unwrap(connected);
+  }
   const config = await output.wait('Building …', () => readConfig(scope, options, signal, selection));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, prune } = config.project;
